@@ -1,0 +1,72 @@
+import type { AgentHandle } from '../agent/handle.ts'
+import type { AgentResult } from '../agent/result.ts'
+import type { AgentError } from '../errors.ts'
+import type { TextBlock, ToolResultBlock, ToolUseBlock } from '../messages/content.ts'
+import type { AgentInput } from '../messages/from-input.ts'
+import type { AssistantMessage, Message, MessageInput } from '../messages/message.ts'
+import type { ModelStopReason } from '../messages/stop-reason.ts'
+import type { ModelEvent } from '../models/model-events.ts'
+import type { ModelRequest } from '../models/model.ts'
+import type { Tool, ToolContext, ToolOutcome } from '../tools/tool.ts'
+import type { JsonObject, JsonValue } from '../util/json.ts'
+
+/** What every hook gets. */
+export type HookBase = {
+  readonly agent: AgentHandle
+  /** One object for this invocation, shared by its hooks and tools. */
+  readonly invocationState: Record<string, unknown>
+  /** Fires when the run is cancelled. A hook that is still at work then has a short grace. */
+  readonly signal: AbortSignal
+  /** 0 before the first turn. */
+  readonly turn: number
+}
+
+/**
+ * The points of a run where others may look and change. A hook changes the fields that are not readonly; all hooks run, the
+ * last write wins, but a cancel cannot be taken back. A hook that throws ends the invocation: what has finished is stored first.
+ */
+export type Hooks = {
+  /** Before anything of the input is stored. `cancel` is the assistant's answer, and the run ends with `end_turn`. */
+  beforeInvocation: HookBase & { messages: readonly MessageInput[]; cancel: string | undefined }
+  /** After the run, whatever its end. `resume` is a new input to go on with; limits keep counting. */
+  afterInvocation: HookBase & { readonly result: AgentResult | undefined; readonly error: AgentError | undefined; resume: AgentInput }
+  /** After a message went into the history. `replaces` is the id of the message whose place it took. */
+  messageAdded: HookBase & { readonly message: Message; readonly replaces: string | undefined }
+  /** Before each request. `cancel` is the assistant's answer, and the run ends with `end_turn`. */
+  beforeModelCall: HookBase & { request: ModelRequest; readonly attempt: number; cancel: string | undefined }
+  /** After each attempt, before its message is stored. `retry` discards it and asks again (at most 10 times a turn). */
+  afterModelCall: HookBase & {
+    readonly message: AssistantMessage | undefined
+    readonly stopReason: ModelStopReason | undefined
+    readonly error: AgentError | undefined
+    readonly attempt: number
+    retry: { readonly delayMs: number; readonly reason: string; readonly maxAttempts?: number | undefined } | undefined
+  }
+  /** Before the calls of a message. `cancel` is each call's error result. */
+  beforeTools: HookBase & { readonly calls: readonly ToolUseBlock[]; cancel: string | undefined }
+  /** After their results were stored. `endTurn` ends the run with `end_turn`, and with that text. */
+  afterTools: HookBase & { readonly results: readonly ToolResultBlock[]; endTurn: boolean | string | readonly TextBlock[] }
+  /** Before one call. `tool` and `input` may be replaced; `cancel` is the call's error result. */
+  beforeToolCall: HookBase & { readonly toolUse: ToolUseBlock; tool: Tool | undefined; input: JsonObject; cancel: string | undefined; readonly early: boolean; readonly direct: boolean }
+  /** After one call. `result` may be replaced; `retry` runs it again (at most 10 times). */
+  afterToolCall: HookBase & { readonly toolUse: ToolUseBlock; readonly tool: Tool | undefined; readonly input: JsonObject; readonly durationMs: number; readonly discarded: boolean; result: ToolOutcome; retry: boolean }
+}
+
+export type HookName = keyof Hooks
+export type HookEvent<K extends HookName> = Hooks[K]
+
+export type ToolCallRequest = { readonly tool: Tool; readonly input: JsonObject; readonly context: ToolContext }
+
+/** Middleware: a function around a stage. It may change the request, the events that pass, and the outcome. */
+export type Stages = {
+  model: (request: ModelRequest & { readonly signal: AbortSignal }, next: (request: ModelRequest) => AsyncIterable<ModelEvent>) => AsyncIterable<ModelEvent>
+  tool: (call: ToolCallRequest, next: (call: ToolCallRequest) => AsyncGenerator<JsonValue, ToolOutcome, void>) => AsyncGenerator<JsonValue, ToolOutcome, void>
+}
+
+/** Adds tools, hooks, middleware and gates to an agent. A `setup` that fails fails that call, and is tried again on the next. */
+export interface Plugin {
+  readonly name: string
+  setup(agent: AgentHandle): void | Promise<void>
+  /** Writes out what it holds back. Called before a run returns. */
+  flush?(options: { readonly signal: AbortSignal }): void | Promise<void>
+}

@@ -1,0 +1,148 @@
+import type { IdKind } from '../util/ids.ts'
+import { randomIds } from '../util/ids.ts'
+import { isEmpty } from './check.ts'
+import type { AssistantBlock, ContentBlock, ToolResultBlock, ToolResultCode, ToolUseBlock, UserBlock } from './content.ts'
+import type { Message, MessageInput } from './message.ts'
+import { storedMessage } from './stored.ts'
+
+/** The text that stands where a message would otherwise be empty. Providers refuse empty messages. */
+export const placeholder = '[no content]'
+
+/** What a call is answered with when nobody else answers it. */
+export function closingResult(toolUseId: string, code: ToolResultCode, said: string): ToolResultBlock {
+  return { type: 'tool_result', toolUseId, status: 'error', code, content: [{ type: 'text', text: said }] }
+}
+
+export const unknownOutcome = (call: { readonly id: string; readonly name: string }): ToolResultBlock =>
+  closingResult(call.id, 'unknown_outcome', `No result of this call of ${call.name} was recorded. It may or may not have run; check before you repeat it.`)
+
+export type RepairOptions = {
+  /** `keep`: calls of the last message stay open, so that a run can still answer them. Default `close`. */
+  readonly openCalls?: 'keep' | 'close' | undefined
+  readonly ids?: { next(kind: IdKind): string } | undefined
+  /** Told of each change that was needed. */
+  readonly onRepair?: ((what: string) => void) | undefined
+}
+
+/**
+ * Makes any history legal (see `check`), losing as little as possible: neighbours of one role are joined, results are put
+ * behind their calls in call order, an unanswered call gets an `unknown_outcome` error result, a result without a call and
+ * an empty message are dropped, a call id that was used before is replaced. A legal history comes back as it is.
+ *
+ * This is the one place that knows how to close an open turn.
+ *
+ * @throws {InputError} when a message is not one at all: no role, unknown blocks, data that JSON cannot carry.
+ */
+export function repair(messages: readonly MessageInput[], options: RepairOptions = {}): readonly Message[] {
+  const ids = options.ids ?? randomIds
+  const note = options.onRepair ?? (() => {})
+  const given = messages.map((message, index) => storedMessage(message, ids, `messages[${index}]`))
+  const unique = withUniqueCalls(given, note)
+  const joined = joinNeighbours(unique.filter((message, index) => keepsContent(message, index, note)))
+  const answered = answerCalls(joined, options.openCalls ?? 'close', ids, note)
+  if (answered[0]?.role !== 'assistant') return answered
+  note('a user message was put before the first assistant message')
+  const opening = make({ role: 'user', content: [{ type: 'text', text: '[The beginning of this conversation is missing.]' }], metadata: { synthetic: 'repair' } }, ids)
+  return [opening, ...answered]
+}
+
+function make(message: MessageInput, ids: { next(kind: IdKind): string }): Message {
+  return storedMessage(message, ids, 'message')
+}
+
+function keepsContent(message: Message, index: number, note: (what: string) => void): boolean {
+  if (!isEmpty(message.content)) return true
+  note(`messages[${index}] was empty and is left out`)
+  return false
+}
+
+/** Gives a call whose id was used before a new one, and its result with it. */
+function withUniqueCalls(messages: readonly Message[], note: (what: string) => void): readonly Message[] {
+  const used = new Set<string>()
+  let renamed = new Map<string, string[]>()
+  return messages.map((message) => {
+    if (message.role === 'assistant') {
+      renamed = new Map()
+      let changed = false
+      const content = message.content.map((block): AssistantBlock => {
+        if (block.type !== 'tool_use') return block
+        let id = block.id
+        for (let n = 2; used.has(id); n++) id = `${block.id}_${n}`
+        used.add(id)
+        // Results name calls by id, in call order: the n-th result of an id belongs to its n-th call in the message.
+        renamed.set(block.id, [...(renamed.get(block.id) ?? []), id])
+        if (id === block.id) return block
+        changed = true
+        note(`the call id "${block.id}" was used twice; the later call is now "${id}"`)
+        return { ...block, id }
+      })
+      return changed ? rebuilt(message, content) : message
+    }
+    let changed = false
+    const content = message.content.map((block): UserBlock => {
+      if (block.type !== 'tool_result') return block
+      const id = renamed.get(block.toolUseId)?.shift()
+      if (id === undefined || id === block.toolUseId) return block
+      changed = true
+      return { ...block, toolUseId: id }
+    })
+    return changed ? rebuilt(message, content) : message
+  })
+}
+
+function joinNeighbours(messages: readonly Message[]): Message[] {
+  const joined: Message[] = []
+  for (const message of messages) {
+    const last = joined.at(-1)
+    if (last?.role !== message.role) joined.push(message)
+    else joined[joined.length - 1] = rebuilt(last, [...last.content, ...message.content])
+  }
+  return joined
+}
+
+/** The same message with other content; its id stays, since it is still that message. */
+function rebuilt(message: Message, content: readonly ContentBlock[]): Message {
+  return storedMessage({ ...message, content }, randomIds, `message ${message.id}`)
+}
+
+function answerCalls(messages: readonly Message[], openCalls: 'keep' | 'close', ids: { next(kind: IdKind): string }, note: (what: string) => void): readonly Message[] {
+  const results = resultsById(messages)
+  const legal: Message[] = []
+  let open: readonly ToolUseBlock[] = []
+  messages.forEach((message, index) => {
+    if (message.role === 'assistant') {
+      legal.push(message)
+      open = message.content.filter((block) => block.type === 'tool_use')
+      return
+    }
+    const answers = open.map((call) => results.get(call.id) ?? missing(call))
+    open = []
+    const rest = message.content.filter((block) => block.type !== 'tool_result')
+    const orphans = message.content.length - rest.length - answers.filter((answer) => message.content.includes(answer)).length
+    if (orphans > 0) note(`messages[${index}] had ${orphans} tool result(s) without a call before them; left out`)
+    const content: readonly UserBlock[] = [...answers, ...rest]
+    const same = content.length === message.content.length && content.every((block, i) => block === message.content[i])
+    const fixed = same ? message : rebuilt(message, content)
+    if (!isEmpty(fixed.content)) legal.push(fixed)
+  })
+  if (open.length > 0 && openCalls === 'close') legal.push(make({ role: 'user', content: open.map(missing), metadata: { synthetic: 'repair' } }, ids))
+  return joinNeighbours(legal)
+
+  function missing(call: ToolUseBlock): ToolResultBlock {
+    note(`the call "${call.id}" of ${call.name} had no result`)
+    return unknownOutcome(call)
+  }
+}
+
+/** The first result of each id that comes after its call, wherever it stands. */
+function resultsById(messages: readonly Message[]): Map<string, ToolResultBlock> {
+  const called = new Set<string>()
+  const results = new Map<string, ToolResultBlock>()
+  for (const message of messages) {
+    for (const block of message.content) {
+      if (block.type === 'tool_use') called.add(block.id)
+      else if (block.type === 'tool_result' && called.has(block.toolUseId) && !results.has(block.toolUseId)) results.set(block.toolUseId, block)
+    }
+  }
+  return results
+}

@@ -1,0 +1,332 @@
+import { parse as parsePartial } from 'partial-json'
+import { IncompleteStreamError } from '../errors.ts'
+import type { AssistantBlock, Citation, DocumentBlock, ImageBlock, ProviderData, ReasoningBlock, ServerToolResultBlock, ServerToolUseBlock, TextBlock, ToolUseBlock } from '../messages/content.ts'
+import type { ModelStopReason } from '../messages/stop-reason.ts'
+import type { Usage } from '../messages/usage.ts'
+import { addUsage, noUsage, replaceUsage } from '../messages/usage.ts'
+import type { Ids } from '../util/ids.ts'
+import type { JsonObject, JsonValue } from '../util/json.ts'
+import { isBlank } from '../util/text.ts'
+import type { EventBase, MessageEvent } from './message-events.ts'
+import type { BlockDelta, BlockStart, ModelEvent } from './model-events.ts'
+import type { ParsedInput } from './tool-input.ts'
+import { parseToolInput } from './tool-input.ts'
+
+export type AssemblerOptions = {
+  readonly messageId: string
+  /** The provider's name: the key of its data in a block. */
+  readonly provider: string
+  readonly ids: Ids
+  readonly base: EventBase
+  readonly now: () => number
+  /** Where the message's events go; left out when nobody listens, and then none is made. */
+  readonly emit?: ((event: MessageEvent) => void | Promise<void>) | undefined
+  /** Was this id of the provider used for another call of the history? Then it is not kept. */
+  readonly isUsedId?: ((id: string) => boolean) | undefined
+  /** Give the partly parsed input with `tool_input_delta`. */
+  readonly partialInput?: boolean | undefined
+}
+
+/** A whole message of the model. */
+export type AssembledMessage = {
+  readonly content: readonly AssistantBlock[]
+  readonly stopReason: ModelStopReason
+  readonly usage: Usage | undefined
+  readonly model: string | undefined
+  readonly timeToFirstTokenMs: number | undefined
+  readonly redactions: readonly { readonly target: 'input' | 'output'; readonly replacement: string }[]
+}
+
+type Building =
+  | { readonly type: 'text'; readonly id: string; text: string; citations: Citation[] | undefined; provider: JsonObject | undefined; open: boolean }
+  | { readonly type: 'reasoning'; readonly id: string; text: string; signature: string | undefined; redacted: string | undefined; provider: JsonObject | undefined; open: boolean }
+  | { readonly type: 'tool_use'; readonly id: string; readonly name: string; text: string; parsedLength: number; parsed: ParsedInput | undefined; provider: JsonObject | undefined; open: boolean }
+  | { readonly type: 'given'; readonly block: ServerToolUseBlock | ServerToolResultBlock | ImageBlock | DocumentBlock; text: string; provider: JsonObject | undefined; open: boolean }
+
+/**
+ * Makes one message out of a provider's events. One state machine for all providers, keyed by block index; blocks stand in
+ * the order in which they first appeared.
+ */
+export class Assembler {
+  readonly #options: AssemblerOptions
+  readonly #startedAt: number
+  readonly #blocks: Building[] = []
+  readonly #byIndex = new Map<number, Building>()
+  readonly #redactions: { target: 'input' | 'output'; replacement: string }[] = []
+  readonly #usedIds = new Set<string>()
+  #stopReason: ModelStopReason | undefined
+  #usage: Usage | undefined
+  #model: string | undefined
+  #firstTokenAt: number | undefined
+  #blockCount = 0
+
+  constructor(options: AssemblerOptions) {
+    this.#options = options
+    this.#startedAt = options.now()
+  }
+
+  /** Has the provider said that the message is complete? Usage may still follow. */
+  get stopped(): boolean {
+    return this.#stopReason !== undefined
+  }
+
+  /** What was reported so far; it is paid for even when the message is discarded. */
+  get usage(): Usage | undefined {
+    return this.#usage
+  }
+
+  /** The text so far. */
+  get text(): string {
+    let all = ''
+    for (const block of this.#blocks) if (block.type === 'text') all += block.text
+    return all
+  }
+
+  /** Takes the next event. The promise, if there is one, is the consumer asking for time. */
+  push(event: ModelEvent): void | Promise<void> {
+    switch (event.type) {
+      case 'block_delta':
+        return this.#delta(event.index, event.delta)
+      case 'block_start':
+        return this.#start(event.index, event.block)
+      case 'block_stop':
+        return this.#close(this.#byIndex.get(event.index))
+      case 'message_start':
+        this.#model = event.model
+        return
+      case 'message_stop':
+        this.#stopReason = event.stopReason
+        return
+      case 'metadata':
+        if (event.usage) this.#usage = event.cumulative ? replaceUsage(this.#usage ?? noUsage, event.usage) : addUsage(this.#usage ?? noUsage, event.usage)
+        return
+      case 'redaction':
+        this.#redactions.push({ target: event.target, replacement: event.replacement })
+        return
+      case 'raw':
+        return this.#options.emit?.({ ...this.#base('raw_chunk'), chunk: event.chunk })
+      default:
+        // A provider newer than this version: what is not known is not needed.
+        return
+    }
+  }
+
+  /**
+   * Ends the message.
+   *
+   * @throws {IncompleteStreamError} when the provider never said that it was complete.
+   */
+  async finish(): Promise<AssembledMessage> {
+    const stopReason = this.#stopReason
+    if (stopReason === undefined) throw new IncompleteStreamError('The stream ended before the message was complete.', { provider: this.#options.provider })
+    for (const block of this.#blocks) {
+      const wait = this.#close(block)
+      if (wait) await wait
+    }
+    const content = redacted(this.#content(), this.#redactions)
+    return {
+      content,
+      stopReason: correctedStopReason(stopReason, content),
+      usage: this.#usage,
+      model: this.#model,
+      timeToFirstTokenMs: this.#firstTokenAt === undefined ? undefined : this.#firstTokenAt - this.#startedAt,
+      redactions: this.#redactions,
+    }
+  }
+
+  /** The text blocks so far, for what a cancelled run keeps. */
+  partial(): readonly TextBlock[] {
+    return this.#content().filter((block) => block.type === 'text')
+  }
+
+  #start(index: number, start: BlockStart): void | Promise<void> {
+    const closing = this.#close(this.#byIndex.get(index))
+    if (start.type !== 'tool_use' || start.name) this.#firstTokenAt ??= this.#options.now()
+    const opening = this.#open(index, start)
+    return opening ?? closing
+  }
+
+  #open(index: number, start: BlockStart): void | Promise<void> {
+    const { emit } = this.#options
+    let block: Building
+    let saying: void | Promise<void> = undefined
+    switch (start.type) {
+      case 'text':
+        block = { type: 'text', id: this.#blockId(), text: '', citations: undefined, provider: undefined, open: true }
+        saying = emit?.({ ...this.#base('text_start'), blockId: block.id })
+        break
+      case 'reasoning':
+        block = { type: 'reasoning', id: this.#blockId(), text: '', signature: undefined, redacted: undefined, provider: undefined, open: true }
+        saying = emit?.({ ...this.#base('reasoning_start'), blockId: block.id })
+        break
+      case 'tool_use': {
+        const provider = this.#idData(start.id, start.provider)
+        block = { type: 'tool_use', id: this.#options.ids.next('call'), name: start.name, text: '', parsedLength: 0, parsed: undefined, provider, open: true }
+        saying = emit?.({ ...this.#base('tool_input_start'), callId: block.id, name: block.name })
+        break
+      }
+      default:
+        block = { type: 'given', block: start, text: '', provider: undefined, open: true }
+    }
+    this.#blocks.push(block)
+    this.#byIndex.set(index, block)
+    return saying
+  }
+
+  #delta(index: number, delta: BlockDelta): void | Promise<void> {
+    this.#firstTokenAt ??= this.#options.now()
+    const block = this.#byIndex.get(index)
+    switch (delta.type) {
+      case 'text':
+        return block?.type === 'text' && block.open ? this.#text(block, delta.text) : this.#reopen(index, { type: 'text' }, delta, delta.text === '')
+      case 'reasoning':
+        return block?.type === 'reasoning' && block.open ? this.#reasoning(block, delta) : this.#reopen(index, { type: 'reasoning' }, delta, !delta.text && !delta.signature && !delta.redacted)
+      case 'tool_input':
+        if (block?.type === 'tool_use' || (block?.type === 'given' && block.block.type === 'server_tool_use')) return this.#input(block, delta.text)
+        return this.#reopen(index, { type: 'tool_use', name: '' }, delta, isBlank(delta.text))
+      case 'citation':
+        if (block?.type !== 'text' || !block.open) return this.#reopen(index, { type: 'text' }, delta, false)
+        ;(block.citations ??= []).push(delta.citation)
+        return this.#options.emit?.({ ...this.#base('citation'), blockId: block.id, citation: delta.citation })
+      case 'provider':
+        if (!block) return this.#reopen(index, { type: 'text' }, delta, false)
+        block.provider = { ...block.provider, ...delta.data }
+        return
+      default:
+        return
+    }
+  }
+
+  /** A delta whose block was never started, is of another kind, or is closed: it begins a new one, if it says anything. */
+  #reopen(index: number, start: BlockStart, delta: BlockDelta, empty: boolean): void | Promise<void> {
+    if (empty) return
+    const started = this.#start(index, start)
+    return this.#delta(index, delta) ?? started
+  }
+
+  #text(block: Building & { type: 'text' }, piece: string): void | Promise<void> {
+    if (piece === '') return
+    block.text += piece
+    const { emit, base, messageId } = this.#options
+    // Written out: this is the one event that comes by the thousand.
+    return emit?.({ type: 'text_delta', invocationId: base.invocationId, turn: base.turn, messageId, blockId: block.id, text: piece })
+  }
+
+  #reasoning(block: Building & { type: 'reasoning' }, delta: BlockDelta & { type: 'reasoning' }): void | Promise<void> {
+    if (delta.signature !== undefined) block.signature = (block.signature ?? '') + delta.signature
+    if (delta.redacted !== undefined) block.redacted = (block.redacted ?? '') + delta.redacted
+    if (!delta.text) return
+    block.text += delta.text
+    return this.#options.emit?.({ ...this.#base('reasoning_delta'), blockId: block.id, text: delta.text })
+  }
+
+  #input(block: Building & { type: 'tool_use' | 'given' }, piece: string): void | Promise<void> {
+    if (piece === '') return
+    if (!block.open) {
+      // More input for a block that was closed: the call is not what it seemed to be. Blank pieces mean nothing.
+      if (isBlank(piece)) return
+      block.text += piece
+      if (block.type === 'tool_use') block.parsed = parseToolInput(block.text)
+      return
+    }
+    block.text += piece
+    if (block.type === 'given') return
+    const { emit, partialInput } = this.#options
+    if (!emit) return
+    const partial = partialInput ? this.#partialOf(block) : undefined
+    const event = { ...this.#base('tool_input_delta'), callId: block.id, text: piece }
+    return emit(partial === undefined ? event : { ...event, partial })
+  }
+
+  /** The input so far as a value. Parsed anew only when it has grown by an eighth, so that all the parsing together stays linear. */
+  #partialOf(block: Building & { type: 'tool_use' }): JsonValue | undefined {
+    if (block.text.length < block.parsedLength + Math.floor(block.parsedLength / 8) + 1) return undefined
+    block.parsedLength = block.text.length
+    try {
+      return parsePartial(block.text) as JsonValue
+    } catch {
+      return undefined
+    }
+  }
+
+  #close(block: Building | undefined): void | Promise<void> {
+    if (!block?.open) return
+    block.open = false
+    const { emit } = this.#options
+    switch (block.type) {
+      case 'text':
+        return emit?.({ ...this.#base('text_end'), blockId: block.id })
+      case 'reasoning':
+        return emit?.({ ...this.#base('reasoning_end'), blockId: block.id })
+      case 'tool_use':
+        block.parsed = parseToolInput(block.text)
+        return emit?.({ ...this.#base('tool_input_end'), callId: block.id, input: block.parsed.input })
+      case 'given':
+        return
+    }
+  }
+
+  /** The provider's id of a call goes back to it, unless it is missing or was used before. */
+  #idData(id: string | undefined, provider: JsonObject | undefined): JsonObject | undefined {
+    if (!id || this.#usedIds.has(id) || this.#options.isUsedId?.(id)) return provider
+    this.#usedIds.add(id)
+    return { ...provider, id }
+  }
+
+  #content(): AssistantBlock[] {
+    const content: AssistantBlock[] = []
+    for (const block of this.#blocks) {
+      const built = build(block, this.#options.provider)
+      if (built) content.push(built)
+    }
+    return content
+  }
+
+  #blockId(): string {
+    return `${this.#options.messageId}:${this.#blockCount++}`
+  }
+
+  #base<T extends MessageEvent['type']>(type: T): EventBase & { readonly type: T; readonly messageId: string } {
+    const { base, messageId } = this.#options
+    return { type, invocationId: base.invocationId, turn: base.turn, messageId }
+  }
+}
+
+/** The block as it is stored, or nothing when nothing came of it. */
+function build(block: Building, provider: string): AssistantBlock | undefined {
+  const data: { provider?: ProviderData } = block.provider === undefined ? {} : { provider: { [provider]: block.provider } }
+  switch (block.type) {
+    case 'text':
+      if (block.text === '' && !block.citations && !block.provider) return undefined
+      return { type: 'text', text: block.text, ...(block.citations && { citations: block.citations }), ...data } satisfies TextBlock
+    case 'reasoning': {
+      if (block.text === '' && block.signature === undefined && block.redacted === undefined && !block.provider) return undefined
+      const { text, signature, redacted: hidden } = block
+      return { type: 'reasoning', text, ...(signature !== undefined && { signature }), ...(hidden !== undefined && { redacted: hidden }), ...data } satisfies ReasoningBlock
+    }
+    case 'tool_use':
+      return { type: 'tool_use', id: block.id, name: block.name, ...(block.parsed ?? parseToolInput(block.text)), ...data } satisfies ToolUseBlock
+    case 'given': {
+      const own = block.provider === undefined ? block.block : { ...block.block, ...data }
+      if (own.type !== 'server_tool_use' || block.text === '') return own
+      return { ...own, input: parseToolInput(block.text).input }
+    }
+  }
+}
+
+/** A guardrail's replacement of the model's words: one text in the place of all that it said. */
+function redacted(content: readonly AssistantBlock[], redactions: readonly { target: 'input' | 'output'; replacement: string }[]): readonly AssistantBlock[] {
+  const output = redactions.findLast(({ target }) => target === 'output')
+  return output ? [{ type: 'text', text: output.replacement }] : content
+}
+
+/**
+ * Corrects the stop reason where a provider's contradicts its message: calls mean `tool_use`, none means that the turn has
+ * ended. The one place for all providers.
+ */
+export function correctedStopReason(reported: ModelStopReason, content: readonly AssistantBlock[]): ModelStopReason {
+  const calls = content.some((block) => block.type === 'tool_use')
+  if (calls && (reported === 'end_turn' || reported === 'pause_turn')) return 'tool_use'
+  if (!calls && reported === 'tool_use') return 'end_turn'
+  return reported
+}

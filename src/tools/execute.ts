@@ -1,0 +1,99 @@
+import type { Clock } from '../util/clock.ts'
+import { childController, settle } from '../util/abort.ts'
+import type { ToolResultContent } from '../messages/content.ts'
+import type { JsonValue } from '../util/json.ts'
+import { isThenable, settleBounded } from '../util/bounded.ts'
+import type { Tool, ToolContext, ToolOutcome } from './tool.ts'
+import { wrapResult } from './wrap.ts'
+
+export type ExecuteOptions = {
+  readonly signal: AbortSignal
+  readonly clock: Clock
+  /** Milliseconds that a call has to end, once it is told to. */
+  readonly settleMs: number
+  /** Told of what comes of a call after it was given up. */
+  readonly onLate: (outcome: ToolOutcome) => void
+}
+
+/** Builds the context around the call's own signal. */
+export type MakeContext = (signal: AbortSignal) => ToolContext
+
+/**
+ * One attempt at one call, to its outcome. Never throws. A call that does not end when it is told to (cancel, time-out) is
+ * left behind after `settleMs`, and its result says so.
+ */
+export async function execute(tool: Tool, input: unknown, makeContext: MakeContext, options: ExecuteOptions): Promise<ToolOutcome> {
+  const { signal, clock } = options
+  const { controller, release } = childController(signal)
+  const time = limitTime(tool.timeoutMs, clock, controller)
+  try {
+    const running = runToEnd(tool, input, makeContext(controller.signal))
+    const settled = await settleBounded(running, { signal: controller.signal, graceMs: options.settleMs, clock })
+    // A call that ended well in spite of the cancel has done its work: that is never thrown away.
+    if (settled?.ok) return wrapResult(settled.value)
+    if (!settled) {
+      void settle(running).then((late) => options.onLate(late.ok ? wrapResult(late.value) : thrown(late.error)))
+      return time.isUp() ? timeout(tool, true) : cancelledOutcome(true)
+    }
+    if (time.isUp()) return { ...timeout(tool, false), error: settled.error }
+    if (signal.aborted) return { ...cancelledOutcome(true), error: settled.error }
+    return thrown(settled.error)
+  } finally {
+    release()
+    time.stop()
+  }
+}
+
+/** Aborts the call when its time is up. */
+function limitTime(timeoutMs: number | undefined, clock: Clock, controller: AbortController): { isUp(): boolean; stop(): void } {
+  if (timeoutMs === undefined || timeoutMs === Infinity) return { isUp: () => false, stop: () => {} }
+  const timer = new AbortController()
+  let up = false
+  void clock.sleep(timeoutMs, timer.signal).then(() => {
+    if (timer.signal.aborted) return
+    up = true
+    controller.abort(new Error(`The call took longer than ${timeoutMs} ms.`))
+  })
+  return { isUp: () => up, stop: () => timer.abort() }
+}
+
+/** The tool's value: of a function, of a promise, or of an async generator whose yields are progress. */
+async function runToEnd(tool: Tool, input: unknown, context: ToolContext): Promise<unknown> {
+  const returned: unknown = tool.run(input, context)
+  if (isThenable(returned)) return await returned
+  if (!isAsyncGenerator(returned)) return returned
+  let last: unknown
+  try {
+    for (;;) {
+      const { done, value } = await returned.next()
+      if (done) return value === undefined ? last : value
+      last = value
+      await context.progress(value as JsonValue)
+      // It may not look at the signal itself; between two yields we do.
+      if (context.signal.aborted) throw context.signal.reason
+    }
+  } finally {
+    // Runs its `finally` blocks. Not awaited: it may be waiting for something that never comes.
+    void settle(Promise.resolve(returned.return(undefined)))
+  }
+}
+
+const isAsyncGenerator = (value: unknown): value is AsyncGenerator<unknown, unknown, void> => typeof value === 'object' && value !== null && Symbol.asyncIterator in value && typeof (value as { next?: unknown }).next === 'function'
+
+const say = (text: string): readonly ToolResultContent[] => [{ type: 'text', text }]
+
+/** An error result as the model reads it: name and message, no stack. */
+export function thrown(error: unknown): ToolOutcome {
+  const said = error instanceof Error ? (error.name === 'Error' || error.name === '' ? `Error: ${error.message}` : `${error.name}: ${error.message}`) : `Error: ${String(error)}`
+  return { status: 'error', content: say(said), error }
+}
+
+/** @param started may it have done something? */
+export function cancelledOutcome(started: boolean): ToolOutcome {
+  return { status: 'error', code: 'cancelled', content: say(started ? 'The call was cancelled while it ran. It may or may not have done its work.' : 'The call was cancelled.') }
+}
+
+function timeout(tool: Tool, running: boolean): ToolOutcome {
+  const rest = running ? ' It did not stop when it was told to, and may still do its work.' : ''
+  return { status: 'error', code: 'timeout', content: say(`The call of ${tool.name} took longer than ${tool.timeoutMs} ms and was ended.${rest}`) }
+}

@@ -1,0 +1,36 @@
+import type { ConcurrencyFlag, Flag, Tool } from './tool.ts'
+
+/** The flags of one call, decided for its input. `safe` may be a key: calls of one key run one after another. */
+export type ToolFlags = { readonly readOnly: boolean; readonly destructive: boolean; readonly safe: boolean | string }
+
+/** What is assumed of a call that nothing is known of. */
+export const unknownFlags: ToolFlags = Object.freeze({ readOnly: false, destructive: true, safe: false })
+
+/** The flags for this input. A flag that throws, or gives what is no flag, counts as the careful answer. */
+export function flagsOf(tool: Tool, input: unknown): ToolFlags {
+  return {
+    readOnly: flag(tool.isReadOnly, input, false),
+    destructive: flag(tool.isDestructive, input, true),
+    safe: concurrency(tool.isConcurrencySafe, input),
+  }
+}
+
+function flag(given: Flag<any> | undefined, input: unknown, onThrow: boolean): boolean {
+  if (typeof given !== 'function') return given === true
+  try {
+    const answer: unknown = given(input)
+    return typeof answer === 'boolean' ? answer : onThrow
+  } catch {
+    return onThrow
+  }
+}
+
+function concurrency(given: ConcurrencyFlag<any> | undefined, input: unknown): boolean | string {
+  if (typeof given !== 'function') return given ?? false
+  try {
+    const answer: unknown = given(input)
+    return typeof answer === 'boolean' || typeof answer === 'string' ? answer : false
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,43 @@
+import type { ToolUseBlock } from '../messages/content.ts'
+import type { JsonObject } from '../util/json.ts'
+import { closeNames } from '../util/text.ts'
+import { isThenable } from '../util/bounded.ts'
+import { thrown } from './execute.ts'
+import { flagsOf, unknownFlags } from './flags.ts'
+import type { PreparedCall } from './run-call.ts'
+import type { Tool, ToolOutcome } from './tool.ts'
+import { validateJsonSchema } from './validate-json-schema.ts'
+import { unknownKeys, validationMessage } from './validation-message.ts'
+
+export type ResolveRequest = { readonly toolUse: ToolUseBlock; readonly tool: Tool | undefined; readonly input: JsonObject; readonly names: readonly string[] }
+
+/** Looks the tool up, validates the input and decides the flags; or says, for the model, why the call cannot run. */
+export async function resolveCall({ toolUse, tool, input, names }: ResolveRequest): Promise<PreparedCall> {
+  const refuse = (refused: ToolOutcome): PreparedCall => ({ toolUse, tool, input, parsed: input, flags: unknownFlags, refused })
+  if (!tool) return refuse(notFound(toolUse.name, names))
+  // A hook may have put a good input in the place of the one that could not be parsed.
+  if (toolUse.invalidInput && input === toolUse.input) return refuse(unparsable(toolUse, toolUse.invalidInput))
+  try {
+    const checking = tool.validate ? tool.validate(input) : validateJsonSchema(tool.inputSchema, input)
+    const checked = isThenable(checking) ? await checking : checking
+    const issues = [...(checked.issues ?? []), ...(tool.strict ? unknownKeys(tool.inputSchema, input) : [])]
+    if (checked.issues || issues.length > 0) return refuse(invalidInput(validationMessage(toolUse.name, input, issues)))
+    const parsed: unknown = checked.value
+    return { toolUse, tool, input, parsed, flags: flagsOf(tool, parsed), refused: undefined }
+  } catch (error) {
+    return refuse({ ...thrown(error), code: 'invalid_input' })
+  }
+}
+
+function notFound(name: string, names: readonly string[]): ToolOutcome {
+  const close = closeNames(name, names)
+  const shown = close.length > 0 ? `Did you mean ${close.join(' or ')}?` : names.length > 0 ? `There are: ${names.slice(0, 50).join(', ')}.` : 'There are no tools.'
+  return { status: 'error', code: 'not_found', content: [{ type: 'text', text: `There is no tool "${name.slice(0, 100)}". ${shown}` }] }
+}
+
+const invalidInput = (text: string): ToolOutcome => ({ status: 'error', code: 'invalid_input', content: [{ type: 'text', text }] })
+
+function unparsable(toolUse: ToolUseBlock, { text, error }: NonNullable<ToolUseBlock['invalidInput']>): ToolOutcome {
+  return invalidInput(`The input of ${toolUse.name} is not a JSON object, so nothing was run: ${error}\nIt began: ${text}`)
+}
+

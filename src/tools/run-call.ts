@@ -1,0 +1,214 @@
+import type { AgentHandle } from '../agent/handle.ts'
+import { NotYetError } from '../errors.ts'
+import type { HookBase, ToolCallRequest } from '../hooks/hooks.ts'
+import type { Middleware } from '../hooks/middleware.ts'
+import type { HookRegistry } from '../hooks/registry.ts'
+import { stickyCancel } from '../hooks/registry.ts'
+import type { ToolResultBlock, ToolUseBlock } from '../messages/content.ts'
+import type { Clock } from '../util/clock.ts'
+import { freezeOwn } from '../util/json.ts'
+import type { JsonObject, JsonValue } from '../util/json.ts'
+import { reasonOf, settleOrAbort } from '../util/abort.ts'
+import type { Bound } from '../util/bounded.ts'
+import { channel } from '../util/channel.ts'
+import { cancelledOutcome, execute, thrown } from './execute.ts'
+import type { ToolFlags } from './flags.ts'
+import { unknownFlags } from './flags.ts'
+import type { Gate } from './gate.ts'
+import { resolveCall } from './resolve-call.ts'
+import type { StepRunner } from './steps.ts'
+import type { Tool, ToolContext, ToolOutcome } from './tool.ts'
+
+/** What one call needs of the run it belongs to. */
+export interface CallEnvironment {
+  readonly agent: AgentHandle
+  readonly tools: { get(name: string): Tool | undefined; readonly names: readonly string[] }
+  readonly hooks: HookRegistry
+  readonly middleware: Middleware
+  readonly gates: readonly Gate[]
+  readonly steps: StepRunner
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  /** For hooks: how long they may take once the signal has fired. */
+  readonly bound: Bound
+  readonly conversationId: string
+  readonly hookBase: () => HookBase
+  readonly state: Record<string, JsonValue>
+  readonly invocationState: Record<string, unknown>
+  readonly onStart: (call: PreparedCall) => void | Promise<void>
+  readonly onProgress: (call: PreparedCall, value: JsonValue) => void | Promise<void>
+  readonly onEnd: (call: PreparedCall, result: ToolResultBlock, durationMs: number) => void | Promise<void>
+  /** Keeps a result as soon as there is one; a later one of the same call takes its place. */
+  readonly record: (result: ToolResultBlock) => void
+  readonly onLate: (call: PreparedCall, outcome: ToolOutcome) => void
+  readonly endTurn: (text: string | undefined) => void
+}
+
+/** A call behind its `beforeToolCall` hooks: what will run, on what, and what is known of it. */
+export type PreparedCall = {
+  readonly toolUse: ToolUseBlock
+  readonly tool: Tool | undefined
+  readonly input: JsonObject
+  /** The input as the tool gets it: validated, with defaults. */
+  readonly parsed: unknown
+  readonly flags: ToolFlags
+  /** Set when the call will not run: its result. */
+  readonly refused: ToolOutcome | undefined
+}
+
+/** How often hooks may have one call run again. */
+const maxRetries = 10
+
+/** The first half of one call: hooks, look-up, validation, flags. Throws only what a hook throws. */
+export async function prepareCall(toolUse: ToolUseBlock, env: CallEnvironment): Promise<PreparedCall> {
+  let tool = env.tools.get(toolUse.name)
+  let input = toolUse.input
+  let cancel: string | undefined
+  if (env.hooks.has('beforeToolCall')) {
+    const event = stickyCancel({ ...env.hookBase(), toolUse, tool, input, early: false, direct: false, interrupt: refuseInterrupt })
+    await env.hooks.run('beforeToolCall', event, env.bound)
+    ;({ tool, input, cancel } = event)
+  }
+  if (cancel !== undefined) return { toolUse, tool, input, parsed: input, flags: unknownFlags, refused: denied(cancel) }
+  return resolveCall({ toolUse, tool, input, names: env.tools.names })
+}
+
+/**
+ * The second half: middleware → gate → execute → wrap → recorded → `afterToolCall`. Gives the result; throws only what a hook
+ * throws, and by then the result is recorded.
+ */
+export async function runCall(prepared: PreparedCall, env: CallEnvironment): Promise<ToolResultBlock> {
+  const startedAt = env.clock.now()
+  await env.onStart(prepared)
+  let outcome: ToolOutcome
+  for (let attempt = 0; ; attempt++) {
+    outcome = prepared.refused ?? (await runAttempt(prepared, env))
+    env.record(resultOf(prepared.toolUse.id, outcome))
+    const after = await afterToolCall(prepared, outcome, env, env.clock.now() - startedAt)
+    outcome = after.outcome
+    if (!after.retry || attempt >= maxRetries || env.signal.aborted) break
+  }
+  const result = resultOf(prepared.toolUse.id, outcome)
+  env.record(result)
+  await env.onEnd(prepared, result, env.clock.now() - startedAt)
+  return result
+}
+
+export function resultOf(toolUseId: string, { status, code, content, structuredContent }: ToolOutcome): ToolResultBlock {
+  return freezeOwn({ type: 'tool_result', toolUseId, status, ...(code !== undefined && { code }), content, ...(structuredContent !== undefined && { structuredContent }) })
+}
+
+export const denied = (reason: string): ToolOutcome => ({ status: 'error', code: 'denied', content: [{ type: 'text', text: reason }] })
+
+async function afterToolCall(prepared: PreparedCall, outcome: ToolOutcome, env: CallEnvironment, durationMs: number): Promise<{ outcome: ToolOutcome; retry: boolean }> {
+  if (!env.hooks.has('afterToolCall')) return { outcome, retry: false }
+  const { toolUse, tool, input } = prepared
+  const event = { ...env.hookBase(), toolUse, tool, input, durationMs, discarded: false, result: outcome, retry: false }
+  await env.hooks.run('afterToolCall', event, env.bound)
+  return { outcome: event.result, retry: event.retry }
+}
+
+async function runAttempt(prepared: PreparedCall, env: CallEnvironment): Promise<ToolOutcome> {
+  if (env.signal.aborted) return cancelledOutcome(false)
+  const { tool } = prepared
+  if (!tool) return cancelledOutcome(false)
+  const request: ToolCallRequest = { tool, input: prepared.input, context: contextOf(prepared, env, env.signal, env.onProgress) }
+  try {
+    if (env.middleware.tool.length === 0) return await judgeAndExecute(prepared, env, (value) => env.onProgress(prepared, value))
+    return await throughMiddleware(request, prepared, env)
+  } catch (error) {
+    // A middleware or a step runner that throws: the model reads it like an error of the tool.
+    return env.signal.aborted ? cancelledOutcome(true) : thrown(error)
+  }
+}
+
+/** Every middleware is a generator: what it yields is progress, what it returns is the outcome. */
+async function throughMiddleware(request: ToolCallRequest, prepared: PreparedCall, env: CallEnvironment): Promise<ToolOutcome> {
+  type Next = (call: ToolCallRequest) => AsyncGenerator<JsonValue, ToolOutcome, void>
+  const innermost: Next = (call) => innermostStage(call, prepared, env)
+  const chain = env.middleware.tool.reduceRight<Next>((next, middleware) => (call) => middleware(call, next), innermost)
+  const running = chain(request)
+  for (;;) {
+    const step = await settleOrAbort(running.next(), env.signal)
+    if (!step) {
+      void running.return(cancelledOutcome(true)).catch(() => {})
+      return cancelledOutcome(true)
+    }
+    if (!step.ok) throw step.error
+    if (step.value.done) return step.value.value
+    await env.onProgress(prepared, step.value.value)
+  }
+}
+
+async function* innermostStage(call: ToolCallRequest, prepared: PreparedCall, env: CallEnvironment): AsyncGenerator<JsonValue, ToolOutcome, void> {
+  const changed = call.input !== prepared.input || call.tool !== prepared.tool
+  const current = changed ? await resolveCall({ toolUse: prepared.toolUse, tool: call.tool, input: call.input, names: env.tools.names }) : prepared
+  if (current.refused) return current.refused
+  const progress = channel<JsonValue>()
+  const outcome = judgeAndExecute(current, env, progress.send).finally(progress.close)
+  // A middleware may leave at a `yield`, and then nobody waits for the outcome.
+  outcome.catch(() => {})
+  yield* progress
+  return await outcome
+}
+
+/** The gate, and nothing between it and the run. */
+async function judgeAndExecute(prepared: PreparedCall, env: CallEnvironment, progress: (value: JsonValue) => void | Promise<void>): Promise<ToolOutcome> {
+  const tool = prepared.tool!
+  const refusal = await judge(prepared, tool, env)
+  if (refusal) return refusal
+  const { toolUse } = prepared
+  const settleMs = tool.settleMs ?? (prepared.flags.readOnly ? 0 : 2000)
+  const makeContext = (signal: AbortSignal): ToolContext => contextOf(prepared, env, signal, (_, value) => progress(value))
+  const step = { name: `tool:${toolUse.id}`, kind: 'tool', idempotencyKey: keyOf(toolUse, env) } as const
+  // What a step gives is data (a record of an engine), so value and error of the outcome are kept beside it.
+  let live: ToolOutcome | undefined
+  const recorded = await env.steps.run(
+    step,
+    async () => {
+      live = await execute(tool, prepared.parsed, makeContext, { signal: env.signal, clock: env.clock, settleMs, onLate: (late) => env.onLate(prepared, late) })
+      const { value: _value, error: _error, ...data } = live
+      return data as unknown as JsonObject
+    },
+    { signal: env.signal },
+  )
+  return live ?? (recorded as unknown as ToolOutcome)
+}
+
+async function judge(prepared: PreparedCall, tool: Tool, env: CallEnvironment): Promise<ToolOutcome | undefined> {
+  const { toolUse, input, flags } = prepared
+  for (const gate of env.gates) {
+    const asked = async () => gate.judge({ tool, input, flags, toolUse: { id: toolUse.id, name: tool.name }, signal: env.signal })
+    const verdict = await settleOrAbort(asked(), env.signal)
+    if (!verdict) return cancelledOutcome(false)
+    if (!verdict.ok) return denied(`The call was not run: ${gate.name} failed (${verdict.error instanceof Error ? verdict.error.message : String(verdict.error)}).`)
+    if (verdict.value?.decision === 'allow') continue
+    return denied(verdict.value?.decision === 'deny' ? verdict.value.reason : `The call was not run: ${gate.name} gave no verdict.`)
+  }
+  return env.signal.aborted ? cancelledOutcome(false) : undefined
+}
+
+const keyOf = (toolUse: ToolUseBlock, env: CallEnvironment): string => `${env.conversationId}:${toolUse.id}`
+
+function contextOf(prepared: PreparedCall, env: CallEnvironment, signal: AbortSignal, progress: (call: PreparedCall, value: JsonValue) => void | Promise<void>): ToolContext {
+  const { toolUse, input } = prepared
+  return {
+    toolUse: { id: toolUse.id, name: toolUse.name, input },
+    idempotencyKey: keyOf(toolUse, env),
+    agent: env.agent,
+    invocationState: env.invocationState,
+    state: env.state,
+    signal,
+    progress: async (value) => {
+      if (signal.aborted) throw reasonOf(signal)
+      await progress(prepared, value)
+    },
+    endTurn: env.endTurn,
+    interrupt: refuseInterrupt,
+  }
+}
+
+function refuseInterrupt(): never {
+  throw new NotYetError('Interrupting a run')
+}
+

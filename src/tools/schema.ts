@@ -1,0 +1,65 @@
+import { ToolDefinitionError } from '../errors.ts'
+import type { JsonSchema } from '../util/json-schema.ts'
+import { isObject } from '../util/json.ts'
+import { cleanSchema } from './clean-schema.ts'
+import type { Schema, StandardResult, StandardSchema } from './standard-schema.ts'
+import { validateJsonSchema } from './validate-json-schema.ts'
+
+export type CompiledSchema = {
+  /** As the model is shown it. */
+  readonly jsonSchema: JsonSchema
+  /** Checks against the schema as it was given. */
+  readonly validate: (value: unknown) => StandardResult<any> | Promise<StandardResult<any>>
+}
+
+/**
+ * A plain JSON Schema with the type that you vouch for.
+ *
+ * @example inputSchema: jsonSchema<{ city: string }>({ type: 'object', properties: { city: { type: 'string' } }, required: ['city'] })
+ */
+export function jsonSchema<T = { readonly [key: string]: unknown }>(schema: JsonSchema): StandardSchema<T, T> {
+  if (!isObject(schema)) throw new ToolDefinitionError(`jsonSchema() needs a JSON Schema object, got ${typeof schema}.`)
+  const given = () => schema as Record<string, unknown>
+  return {
+    '~standard': {
+      version: 1,
+      vendor: 'lena-agent',
+      validate: (value) => validateJsonSchema(schema, value) as Promise<StandardResult<T>>,
+      jsonSchema: { input: given, output: given },
+    },
+  }
+}
+
+const isStandard = (schema: unknown): schema is StandardSchema => (typeof schema === 'object' || typeof schema === 'function') && schema !== null && '~standard' in schema
+
+/**
+ * The two uses of a schema: showing it to the model and checking what the model sends.
+ *
+ * @param what names it in an error, for example `The tool "weather": inputSchema`.
+ * @throws {ToolDefinitionError} when the library gives no JSON Schema, or the schema is not of an object.
+ */
+export function compileSchema(schema: Schema, what: string): CompiledSchema {
+  const shown = isStandard(schema) ? fromStandard(schema, what) : schema
+  if (!isObject(shown)) throw new ToolDefinitionError(`${what} must be a zod schema, another Standard Schema, or a JSON Schema object; got ${typeof shown}.`)
+  const cleaned = cleanSchema(shown)
+  const isObjectSchema = cleaned['type'] === 'object' || (cleaned['type'] === undefined && ['properties', 'allOf', 'anyOf', 'oneOf', '$ref'].some((key) => key in cleaned)) || Object.keys(cleaned).length === 0
+  if (!isObjectSchema) throw new ToolDefinitionError(`${what} must describe an object, because models send arguments by name; it describes ${JSON.stringify(cleaned['type'] ?? 'something else')}.`)
+  return {
+    jsonSchema: Object.keys(cleaned).length === 0 ? { type: 'object', properties: {} } : cleaned,
+    validate: (value) => (isStandard(schema) ? schema['~standard'].validate(value) : validateJsonSchema(schema as JsonSchema, value)),
+  }
+}
+
+/** The input side: defaults are optional there, and transforms have not happened yet. */
+function fromStandard(schema: StandardSchema, what: string): unknown {
+  const { vendor, jsonSchema: convert } = schema['~standard']
+  if (!convert) {
+    const remedy = vendor === 'valibot' ? 'wrap it with `toStandardJsonSchema` of the package @valibot/to-json-schema' : vendor === 'zod' ? 'use zod 4.2 or newer' : 'use a version of the library that has Standard JSON Schema'
+    throw new ToolDefinitionError(`${what}: this ${vendor} schema cannot be turned into a JSON Schema; ${remedy}, or give a plain JSON Schema.`)
+  }
+  try {
+    return convert.input({ target: 'draft-2020-12' })
+  } catch (error) {
+    throw new ToolDefinitionError(`${what} has no JSON Schema: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
+  }
+}

@@ -1,0 +1,21 @@
+import type { JsonValue } from '../util/json.ts'
+
+export type Step = {
+  /** `model:<turn>` or `tool:<call id>`: the same name for the same step in a replay. */
+  readonly name: string
+  readonly kind: 'model' | 'tool'
+  readonly idempotencyKey: string
+}
+
+/**
+ * The port that all effects of a run pass: one model call or one tool call is one step. A durable engine records what `fn`
+ * resolves to (a JSON value) and, in a replay, gives the record instead of calling it.
+ */
+export interface StepRunner {
+  /** How many steps may be under way at once: `none` makes tool calls sequential, `start_order` and `any_order` let them overlap. */
+  readonly concurrency: 'none' | 'start_order' | 'any_order'
+  run<T extends JsonValue>(step: Step, fn: () => Promise<T>, options: { readonly signal: AbortSignal }): Promise<T>
+}
+
+/** No engine: just call. */
+export const directSteps: StepRunner = { concurrency: 'any_order', run: (_step, fn) => fn() }

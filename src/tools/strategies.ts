@@ -1,0 +1,72 @@
+/** A call as a strategy sees it. */
+export type ScheduledCall = {
+  readonly id: string
+  /** Its place in the message. */
+  readonly index: number
+  readonly name: string
+  readonly readOnly: boolean
+  /** A string is a key: calls of one key never run together. */
+  readonly safe: boolean | string
+}
+
+export type ScheduleView = {
+  /** Calls that have not started, in call order. */
+  readonly waiting: readonly ScheduledCall[]
+  readonly running: readonly ScheduledCall[]
+  /** Is the message complete, so that no more calls can come? */
+  readonly sealed: boolean
+  readonly maxConcurrency: number
+}
+
+/**
+ * Which waiting calls may start now. Pure: asked whenever a call arrives, a call settles, or the message is complete. How one
+ * call runs is not its business.
+ */
+export type ToolStrategy = {
+  readonly name: string
+  /** May it start calls before the message is complete? */
+  readonly early: boolean
+  next(view: ScheduleView): readonly ScheduledCall[]
+}
+
+/**
+ * Neighbouring safe calls together, any other call alone and in its place: no call overtakes an unsafe one before it, calls of
+ * one key run one after another.
+ */
+export const scheduled: ToolStrategy = {
+  name: 'scheduled',
+  early: true,
+  next({ waiting, running, sealed, maxConcurrency }) {
+    const start: ScheduledCall[] = []
+    const keys = new Set<boolean | string>()
+    for (const call of running) keys.add(call.safe)
+    if (keys.has(false)) return start
+    for (const call of waiting) {
+      if (running.length + start.length >= maxConcurrency) break
+      if (call.safe === false) {
+        // Alone, and only when all before it have ended.
+        if (sealed && call === waiting[0] && running.length === 0) start.push(call)
+        break
+      }
+      const free = call.safe === true || !keys.has(call.safe)
+      // A call that waits for its key holds the key against those behind it.
+      if (call.safe !== true) keys.add(call.safe)
+      if (free && (sealed || call.readOnly)) start.push(call)
+    }
+    return start
+  },
+}
+
+/** All calls together, as many as the cap allows, whatever their flags. */
+export const concurrent: ToolStrategy = {
+  name: 'concurrent',
+  early: false,
+  next: ({ waiting, running, sealed, maxConcurrency }) => (sealed ? waiting.slice(0, Math.max(0, maxConcurrency - running.length)) : []),
+}
+
+/** One call after the other, in call order. */
+export const sequential: ToolStrategy = {
+  name: 'sequential',
+  early: false,
+  next: ({ waiting, running, sealed }) => (sealed && running.length === 0 ? waiting.slice(0, 1) : []),
+}

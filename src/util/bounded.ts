@@ -1,0 +1,33 @@
+import { onAbort, settle } from './abort.ts'
+import type { Settled } from './abort.ts'
+import type { Clock } from './clock.ts'
+import { tick } from './clock.ts'
+
+export type Bound = {
+  readonly signal: AbortSignal
+  /** How long a wait may still last once the signal has fired, in milliseconds; 0 is one turn of the event loop. */
+  readonly graceMs: number
+  readonly clock: Clock
+}
+
+/**
+ * Waits for a promise until the signal fires, and then `graceMs` more. `undefined` when it has not settled by then; its
+ * rejection is handled either way.
+ */
+export function settleBounded<T>(promise: PromiseLike<T>, { signal, graceMs, clock }: Bound): Promise<Settled<T> | undefined> {
+  return new Promise((resolve) => {
+    let timer: AbortController | undefined
+    const off = onAbort(signal, () => {
+      timer = new AbortController()
+      const grace = graceMs > 0 ? clock.sleep(graceMs, timer.signal) : tick()
+      void grace.then(() => resolve(undefined))
+    })
+    void settle(promise).then((outcome) => {
+      off()
+      timer?.abort()
+      resolve(outcome)
+    })
+  })
+}
+
+export const isThenable = (value: unknown): value is PromiseLike<unknown> => typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function'

@@ -1,0 +1,2 @@
+/** A JSON Schema as a plain object. */
+export type JsonSchema = { readonly [key: string]: unknown }

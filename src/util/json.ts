@@ -1,0 +1,67 @@
+/** Any value that JSON can carry. `undefined` properties are allowed, as `JSON.stringify` drops them. */
+export type JsonValue = null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue | undefined }
+/** A JSON object. */
+export type JsonObject = { readonly [key: string]: JsonValue | undefined }
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/**
+ * A deep copy of plain data, frozen all the way down. What is already frozen data of ours is shared, not copied:
+ * stored messages are kept once however often they are passed on.
+ *
+ * @throws {TypeError} at a value that JSON cannot carry (function, symbol, bigint, cycle, class instance), naming its path.
+ */
+export function frozenCopy<T>(value: T, path = 'value'): T {
+  return copy(value, path, new Set()) as T
+}
+
+/** Data this module froze itself. `Object.isFrozen` alone would trust a shallow freeze made by somebody else. */
+const ours = new WeakSet<object>()
+
+function copy(value: unknown, path: string, parents: Set<object>): unknown {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean' || value === undefined) return value
+  if (typeof value === 'number') {
+    if (!Number.isFinite(value)) throw new TypeError(`${path} is ${value}, which JSON cannot carry.`)
+    return value
+  }
+  if (typeof value !== 'object') throw new TypeError(`${path} is a ${typeof value}, which JSON cannot carry.`)
+  if (ours.has(value)) return value
+  if (parents.has(value)) throw new TypeError(`${path} refers back to an object that contains it.`)
+  parents.add(value)
+  let result: object
+  if (Array.isArray(value)) {
+    result = value.map((item, index) => copy(item, `${path}[${index}]`, parents) ?? null)
+  } else {
+    const prototype: unknown = Object.getPrototypeOf(value)
+    if (prototype !== Object.prototype && prototype !== null) {
+      const name = (value as { constructor?: { name?: string } }).constructor?.name ?? 'class instance'
+      throw new TypeError(`${path} is a ${name}, expected plain data.`)
+    }
+    const object: Record<string, unknown> = {}
+    for (const key of Object.keys(value)) {
+      const item = copy((value as Record<string, unknown>)[key], `${path}.${key}`, parents)
+      // A plain assignment to this one key would set the prototype instead.
+      if (key === '__proto__') Object.defineProperty(object, key, { value: item, enumerable: true })
+      else object[key] = item
+    }
+    result = object
+  }
+  parents.delete(value)
+  ours.add(result)
+  return Object.freeze(result)
+}
+
+/** Freezes data that this package built itself and shares with nobody, without copying it. */
+export function freezeOwn<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !ours.has(value)) {
+    for (const item of Array.isArray(value) ? value : Object.values(value)) freezeOwn(item)
+    Object.freeze(value)
+    ours.add(value)
+  }
+  return value
+}
+
+/** Is this data that `frozenCopy` or `freezeOwn` made? */
+export const isOwnFrozen = (value: object): boolean => ours.has(value)
