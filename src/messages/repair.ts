@@ -20,6 +20,8 @@ export type RepairOptions = {
   /** `keep`: calls of the last message stay open, so that a run can still answer them. Default `close`. */
   readonly openCalls?: 'keep' | 'close' | undefined
   readonly ids?: { next(kind: IdKind): string } | undefined
+  /** The messages are the end of a longer history, which may be any message of an assistant. */
+  readonly tail?: boolean | undefined
   /** Told of each change that was needed. */
   readonly onRepair?: ((what: string) => void) | undefined
 }
@@ -40,7 +42,7 @@ export function repair(messages: readonly MessageInput[], options: RepairOptions
   const unique = withUniqueCalls(given, note)
   const joined = joinNeighbours(unique.filter((message, index) => keepsContent(message, index, note)))
   const answered = answerCalls(joined, options.openCalls ?? 'close', ids, note)
-  if (answered[0]?.role !== 'assistant') return answered
+  if (options.tail || answered[0]?.role !== 'assistant') return answered
   note('a user message was put before the first assistant message')
   const opening = make({ role: 'user', content: [{ type: 'text', text: '[The beginning of this conversation is missing.]' }], metadata: { synthetic: 'repair' } }, ids)
   return [opening, ...answered]

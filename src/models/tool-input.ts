@@ -11,14 +11,13 @@ const keptOfInvalid = 400
 export function parseToolInput(text: string): ParsedInput {
   const trimmed = text.trim()
   if (trimmed === '' || trimmed === 'null') return { input: freezeOwn({}) }
-  let value: unknown
   try {
-    value = JSON.parse(trimmed)
+    const value: unknown = JSON.parse(trimmed)
+    if (isObject(value)) return { input: freezeOwn(value) as JsonObject }
+    return invalid(text, `expected a JSON object, got ${Array.isArray(value) ? 'an array' : `a ${typeof value}`}`)
   } catch (error) {
     return invalid(text, error instanceof Error ? error.message : String(error))
   }
-  if (isObject(value)) return { input: freezeOwn(value) as JsonObject }
-  return invalid(text, `expected a JSON object, got ${Array.isArray(value) ? 'an array' : `a ${typeof value}`}`)
 }
 
 const invalid = (text: string, error: string): ParsedInput => ({ input: freezeOwn({}), invalidInput: { text: headOf(text, keptOfInvalid), error } })

@@ -75,23 +75,23 @@ export async function prepareCall(toolUse: ToolUseBlock, env: CallEnvironment): 
 
 /**
  * The second half: middleware → gate → execute → wrap → recorded → `afterToolCall`. Gives the result; throws only what a hook
- * throws, and by then the result is recorded.
+ * throws, and by then the result is recorded and the call has ended.
  */
 export async function runCall(prepared: PreparedCall, env: CallEnvironment): Promise<ToolResultBlock> {
   const startedAt = env.clock.now()
   await env.onStart(prepared)
-  let outcome: ToolOutcome
-  for (let attempt = 0; ; attempt++) {
-    outcome = prepared.refused ?? (await runAttempt(prepared, env))
-    env.record(resultOf(prepared.toolUse.id, outcome))
-    const after = await afterToolCall(prepared, outcome, env, env.clock.now() - startedAt)
-    outcome = after.outcome
-    if (!after.retry || attempt >= maxRetries || env.signal.aborted) break
+  let result = resultOf(prepared.toolUse.id, cancelledOutcome(false))
+  try {
+    for (let attempt = 0; ; attempt++) {
+      const outcome = prepared.refused ?? (await runAttempt(prepared, env))
+      env.record((result = resultOf(prepared.toolUse.id, outcome)))
+      const after = await afterToolCall(prepared, outcome, env, env.clock.now() - startedAt)
+      if (after.outcome !== outcome) env.record((result = resultOf(prepared.toolUse.id, after.outcome)))
+      if (!after.retry || attempt >= maxRetries || env.signal.aborted) return result
+    }
+  } finally {
+    await env.onEnd(prepared, result, env.clock.now() - startedAt)
   }
-  const result = resultOf(prepared.toolUse.id, outcome)
-  env.record(result)
-  await env.onEnd(prepared, result, env.clock.now() - startedAt)
-  return result
 }
 
 export function resultOf(toolUseId: string, { status, code, content, structuredContent }: ToolOutcome): ToolResultBlock {

@@ -1,3 +1,5 @@
+import { headOf } from './text.ts'
+
 /** Any value that JSON can carry. `undefined` properties are allowed, as `JSON.stringify` drops them. */
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue | undefined }
 /** A JSON object. */
@@ -17,6 +19,9 @@ export function frozenCopy<T>(value: T, path = 'value'): T {
   return copy(value, path, new Set()) as T
 }
 
+/** Deeper than this `JSON.stringify` may overflow the stack, and what is stored must always be sendable. */
+export const maxNesting = 1000
+
 /** Data this module froze itself. `Object.isFrozen` alone would trust a shallow freeze made by somebody else. */
 const ours = new WeakSet<object>()
 
@@ -29,10 +34,12 @@ function copy(value: unknown, path: string, parents: Set<object>): unknown {
   if (typeof value !== 'object') throw new TypeError(`${path} is a ${typeof value}, which JSON cannot carry.`)
   if (ours.has(value)) return value
   if (parents.has(value)) throw new TypeError(`${path} refers back to an object that contains it.`)
+  if (parents.size >= maxNesting) throw new TypeError(`${headOf(path, 100)}… is nested deeper than ${maxNesting} levels.`)
   parents.add(value)
   let result: object
   if (Array.isArray(value)) {
-    result = value.map((item, index) => copy(item, `${path}[${index}]`, parents) ?? null)
+    // Not `map`: it would leave the holes of a sparse array.
+    result = Array.from(value, (item, index) => copy(item, `${path}[${index}]`, parents) ?? null)
   } else {
     const prototype: unknown = Object.getPrototypeOf(value)
     if (prototype !== Object.prototype && prototype !== null) {
@@ -53,14 +60,22 @@ function copy(value: unknown, path: string, parents: Set<object>): unknown {
   return Object.freeze(result)
 }
 
-/** Freezes data that this package built itself and shares with nobody, without copying it. */
+/**
+ * Freezes data that this package built itself and shares with nobody, without copying it.
+ *
+ * @throws {TypeError} when it is nested too deep to be sent.
+ */
 export function freezeOwn<T>(value: T): T {
-  if (typeof value === 'object' && value !== null && !ours.has(value)) {
-    for (const item of Array.isArray(value) ? value : Object.values(value)) freezeOwn(item)
-    Object.freeze(value)
-    ours.add(value)
-  }
+  freeze(value, 0)
   return value
+}
+
+function freeze(value: unknown, depth: number): void {
+  if (typeof value !== 'object' || value === null || ours.has(value)) return
+  if (depth >= maxNesting) throw new TypeError(`the value is nested deeper than ${maxNesting} levels.`)
+  for (const item of Array.isArray(value) ? value : Object.values(value)) freeze(item, depth + 1)
+  Object.freeze(value)
+  ours.add(value)
 }
 
 /** Is this data that `frozenCopy` or `freezeOwn` made? */

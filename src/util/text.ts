@@ -19,8 +19,8 @@ export const isBlank = (text: string): boolean => text.trim() === ''
 export function closeNames(name: string, candidates: readonly string[]): readonly string[] {
   const wanted = plain(name)
   return candidates
-    .map((candidate) => ({ candidate, distance: distanceOf(wanted, plain(candidate)) }))
-    .filter(({ candidate, distance }) => distance <= Math.max(1, Math.floor(Math.max(name.length, candidate.length) / 3)))
+    .map((candidate) => ({ candidate, distance: distanceOf(wanted, plain(candidate)), length: Math.max(wanted.length, plain(candidate).length) }))
+    .filter(({ distance, length }) => distance < length && distance <= Math.max(1, Math.floor(length / 3)))
     .sort((a, b) => a.distance - b.distance)
     .slice(0, 3)
     .map(({ candidate }) => candidate)
@@ -34,14 +34,18 @@ export function didYouMean(name: string, candidates: readonly string[]): string 
 
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[-_\s.]/g, '').slice(0, 64)
 
-/** Levenshtein distance, with one row. */
+/** How many letters must be put in, left out, changed or swapped with their neighbour to make `a` of `b`. */
 function distanceOf(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
+  let before: readonly number[] = []
+  let row: readonly number[] = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (let i = 1; i <= a.length; i++) {
     const next = [i]
     for (let j = 1; j <= b.length; j++) {
-      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)))
+      const kept = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1))
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      next.push(swapped ? Math.min(kept, before[j - 2]! + 1) : kept)
     }
+    before = row
     row = next
   }
   return row[b.length]!

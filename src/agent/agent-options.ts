@@ -1,0 +1,133 @@
+import { InputError, NotYetError } from '../errors.ts'
+import type { Plugin } from '../hooks/hooks.ts'
+import type { CachePointBlock, TextBlock } from '../messages/content.ts'
+import { text } from '../messages/content.ts'
+import type { MessageInput } from '../messages/message.ts'
+import { describe } from '../messages/stored.ts'
+import type { ModelChoice, ModelSettings } from '../models/model.ts'
+import type { ToolSource } from '../tools/registry.ts'
+import type { StepRunner } from '../tools/steps.ts'
+import { directSteps } from '../tools/steps.ts'
+import type { ToolStrategy } from '../tools/strategies.ts'
+import { scheduled } from '../tools/strategies.ts'
+import type { Clock } from '../util/clock.ts'
+import { systemClock } from '../util/clock.ts'
+import type { Ids } from '../util/ids.ts'
+import { randomIds } from '../util/ids.ts'
+import { frozenCopy } from '../util/json.ts'
+import type { JsonValue } from '../util/json.ts'
+import { refuseUnknown } from './invoke-options.ts'
+import type { Limits } from './limits.ts'
+import { checkLimits } from './limits.ts'
+
+export interface AgentOptions<State extends object = Record<string, JsonValue>> {
+  /** A model, or its name: `provider/model`, or `offline`. */
+  readonly model: ModelChoice
+  /** Letters, digits, `_` and `-`. Default `agent`. */
+  readonly name?: string | undefined
+  readonly description?: string | undefined
+  /** The system prompt. */
+  readonly instructions?: string | readonly (TextBlock | CachePointBlock)[] | undefined
+  readonly tools?: readonly ToolSource[] | undefined
+  /** The history to begin with; copied, and repaired where it is not legal. */
+  readonly messages?: readonly MessageInput[] | undefined
+  /** JSON that lives with the agent. */
+  readonly state?: State | undefined
+  readonly settings?: ModelSettings | undefined
+  /** For every invocation. None unless given. */
+  readonly limits?: Limits | undefined
+  /** In which order calls of one message run. Default `scheduled`. */
+  readonly strategy?: ToolStrategy | undefined
+  /** How many calls run at once. Default 10. */
+  readonly maxConcurrency?: number | undefined
+  readonly plugins?: readonly Plugin[] | undefined
+  /** The durable engine that effects pass through. Default: none. */
+  readonly steps?: StepRunner | undefined
+  /** No retry is built in yet; `false` says that none is wanted. */
+  readonly retry?: false | undefined
+  /** How long hooks may still take once the run was cancelled, in milliseconds. Default 2,000. */
+  readonly cancelGraceMs?: number | undefined
+  readonly clock?: Clock | undefined
+  readonly ids?: Ids | undefined
+}
+
+export type CheckedAgentOptions = {
+  readonly model: ModelChoice
+  readonly name: string
+  readonly description: string
+  readonly system: readonly (TextBlock | CachePointBlock)[]
+  readonly state: object
+  readonly settings: ModelSettings
+  readonly limits: Limits
+  readonly strategy: ToolStrategy
+  readonly maxConcurrency: number
+  readonly plugins: readonly Plugin[]
+  readonly steps: StepRunner
+  readonly cancelGraceMs: number
+  readonly clock: Clock
+  readonly ids: Ids
+}
+
+const known = ['model', 'name', 'description', 'instructions', 'tools', 'messages', 'state', 'settings', 'limits', 'strategy', 'maxConcurrency', 'plugins', 'steps', 'retry', 'cancelGraceMs', 'clock', 'ids']
+const notYet = ['context', 'session', 'results', 'checkpointing', 'budget']
+
+/** @throws {InputError} that names the option, what was expected and what came; {NotYetError} for what is planned. */
+export function checkAgentOptions(options: AgentOptions<any>): CheckedAgentOptions {
+  if (typeof options !== 'object' || options === null) throw new InputError(`new Agent() needs options such as { model: 'offline' }, got ${describe(options)}.`)
+  refuseUnknown(options, known, notYet, 'option of an agent')
+  const { name = 'agent', description = '', state = {}, strategy = scheduled, maxConcurrency = 10, cancelGraceMs = 2000, plugins = [] } = options
+  checkModel(options.model)
+  if (typeof name !== 'string' || !/^[a-zA-Z0-9_-]{1,64}$/.test(name)) throw new InputError(`\`name\` has 1 to 64 letters, digits, "_" or "-", got ${describe(name)}.`)
+  if (options.retry !== undefined && (options.retry as unknown) !== false) throw new NotYetError('The option `retry` of an agent, other than false,')
+  if (typeof state !== 'object' || state === null || Array.isArray(state)) throw new InputError(`\`state\` must be an object, got ${describe(state)}.`)
+  if (typeof strategy?.next !== 'function') throw new InputError('`strategy` must be a schedule strategy: scheduled, concurrent, sequential, or an object { name, early, next(view) }.')
+  if (!Number.isInteger(maxConcurrency) || maxConcurrency < 1) throw new InputError(`\`maxConcurrency\` must be a positive integer, got ${String(maxConcurrency)}.`)
+  if (typeof cancelGraceMs !== 'number' || !(cancelGraceMs >= 0)) throw new InputError(`\`cancelGraceMs\` must be a number of milliseconds, got ${String(cancelGraceMs)}.`)
+  if (options.tools !== undefined && !Array.isArray(options.tools)) throw new InputError(`\`tools\` must be an array of tools, got ${describe(options.tools)}.`)
+  if (options.messages !== undefined && !Array.isArray(options.messages)) throw new InputError(`\`messages\` must be an array of messages, got ${describe(options.messages)}.`)
+  checkPlugins(plugins)
+  return {
+    model: options.model,
+    name,
+    description,
+    system: systemOf(options.instructions),
+    state,
+    settings: checkSettings(options.settings),
+    limits: checkLimits(options.limits),
+    strategy,
+    maxConcurrency,
+    plugins,
+    steps: options.steps ?? directSteps,
+    cancelGraceMs,
+    clock: options.clock ?? systemClock,
+    ids: options.ids ?? randomIds,
+  }
+}
+
+function checkModel(model: unknown): void {
+  if (typeof model === 'string' && model.trim() !== '') return
+  if (Array.isArray(model)) throw new NotYetError('A list of models')
+  if (typeof model === 'object' && model !== null && typeof (model as { stream?: unknown }).stream === 'function') return
+  throw new InputError(`\`model\` must be a name such as 'openai/gpt-5.4' or 'offline', or a model object with stream(request, options); got ${describe(model)}.`)
+}
+
+function checkPlugins(plugins: unknown): void {
+  if (!Array.isArray(plugins)) throw new InputError(`\`plugins\` must be an array, got ${describe(plugins)}.`)
+  for (const plugin of plugins as readonly Partial<Plugin>[]) {
+    if (typeof plugin?.name !== 'string' || typeof plugin.setup !== 'function') throw new InputError(`A plug-in is an object { name, setup(agent) }, got ${describe(plugin)}.`)
+  }
+}
+
+function checkSettings(settings: unknown): ModelSettings {
+  if (settings === undefined) return {}
+  if (typeof settings !== 'object' || settings === null) throw new InputError(`\`settings\` must be an object such as { maxTokens: 4096 }, got ${describe(settings)}.`)
+  refuseUnknown(settings, ['maxTokens', 'temperature', 'topP', 'stopSequences', 'thinking', 'extra'], [], 'setting')
+  return frozenCopy(settings)
+}
+
+function systemOf(instructions: unknown): readonly (TextBlock | CachePointBlock)[] {
+  if (instructions === undefined || instructions === '') return []
+  if (typeof instructions === 'string') return frozenCopy([text(instructions)])
+  if (Array.isArray(instructions) && instructions.every((block) => block?.type === 'text' || block?.type === 'cache_point')) return frozenCopy(instructions)
+  throw new InputError(`\`instructions\` must be a string, or text and cache_point blocks; got ${describe(instructions)}.`)
+}

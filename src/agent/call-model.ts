@@ -1,0 +1,160 @@
+import { AgentError, ModelError } from '../errors.ts'
+import { stickyCancel } from '../hooks/registry.ts'
+import type { AssistantBlock } from '../messages/content.ts'
+import type { AssistantMessage, Message } from '../messages/message.ts'
+import { placeholder } from '../messages/repair.ts'
+import { isEmpty } from '../messages/check.ts'
+import type { ModelStopReason } from '../messages/stop-reason.ts'
+import type { AssembledMessage } from '../models/assemble.ts'
+import { nameOf } from '../models/model.ts'
+import type { ModelRequest, ToolChoice } from '../models/model.ts'
+import { freezeOwn } from '../util/json.ts'
+import type { JsonObject } from '../util/json.ts'
+import type { Run } from './run.ts'
+import { assistantText } from './store-message.ts'
+import { streamMessage } from './stream-message.ts'
+
+/** What came of a model call: a message, an answer that a hook gave instead, or nothing because the run was cancelled. */
+export type ModelReply =
+  | { readonly kind: 'message'; readonly message: AssistantMessage; readonly stopReason: ModelStopReason; readonly redactedInput: string | undefined }
+  | { readonly kind: 'hook'; readonly message: AssistantMessage }
+  | { readonly kind: 'cancelled' }
+
+/** How often hooks may have one call of the model repeated. */
+const maxRetries = 10
+
+/**
+ * One call of the model, with the retries that hooks ask for. Nothing is stored here.
+ *
+ * @throws {ModelError} when there is no answer; {HookError} when a hook throws.
+ */
+export async function callModel(run: Run): Promise<ModelReply> {
+  for (let attempt = 1; ; attempt++) {
+    const prepared = await prepareRequest(run, attempt)
+    if (run.cancelled) return { kind: 'cancelled' }
+    if (prepared.cancel !== undefined) return { kind: 'hook', message: assistantText(run, [{ type: 'text', text: prepared.cancel }], 'hook') as AssistantMessage }
+    const tried = await attemptCall(run, prepared.request, attempt)
+    if (run.cancelled) {
+      await discard(run, tried.messageId, 'cancelled')
+      return { kind: 'cancelled' }
+    }
+    const retry = await afterModelCall(run, tried, attempt)
+    if (retry && attempt <= maxRetries && !run.cancelled) {
+      await discard(run, tried.messageId, 'retry')
+      await waitToRetry(run, retry, attempt)
+      if (run.cancelled) return { kind: 'cancelled' }
+      continue
+    }
+    if (tried.error || run.cancelled) await discard(run, tried.messageId, run.cancelled ? 'cancelled' : 'error')
+    if (run.cancelled) return { kind: 'cancelled' }
+    if (tried.error) throw tried.error
+    await endMessage(run, tried)
+    const redactedInput = tried.assembled.redactions.findLast(({ target }) => target === 'input')?.replacement
+    return { kind: 'message', message: tried.message, stopReason: tried.assembled.stopReason, redactedInput }
+  }
+}
+
+type Tried = { readonly messageId: string } & ({ readonly error: AgentError; readonly message: undefined } | { readonly error: undefined; readonly message: AssistantMessage; readonly assembled: AssembledMessage })
+
+async function prepareRequest(run: Run, attempt: number): Promise<{ readonly request: ModelRequest; readonly cancel: string | undefined }> {
+  const { core } = run
+  const request: ModelRequest = {
+    system: core.system,
+    messages: core.transcript.sendable(),
+    tools: core.tools.specs,
+    toolChoice: toolChoiceOf(run),
+    settings: core.settings,
+  }
+  if (!core.hooks.has('beforeModelCall')) return { request, cancel: undefined }
+  const event = stickyCancel({ ...run.hookBase(), request, attempt })
+  await core.hooks.run('beforeModelCall', event, run.bound)
+  return { request: event.request, cancel: event.cancel }
+}
+
+/** A forced choice holds for the first call only: for ever it would never let the model answer. */
+function toolChoiceOf(run: Run): ToolChoice {
+  const choice = run.options.toolChoice ?? 'auto'
+  return choice === 'auto' || choice === 'none' || run.metrics.modelCalls === 0 ? choice : 'auto'
+}
+
+async function attemptCall(run: Run, request: ModelRequest, attempt: number): Promise<Tried> {
+  const { core } = run
+  const model = run.model!
+  const messageId = core.ids.next('message')
+  const startedAt = run.now()
+  const span = run.turnSpan?.child('model', nameOf(model), startedAt)
+  run.metrics.modelCalls++
+  run.partial = []
+  const wait = run.emit?.({ type: 'message_start', ...run.base, messageId, model: nameOf(model), attempt })
+  if (wait) await wait
+  const key = `${core.conversationId}:${run.id}:model:${run.turn}:${attempt}`
+  const name = attempt === 1 ? `model:${run.turn}` : `model:${run.turn}:${attempt}`
+  try {
+    const steps = run.options.steps ?? core.steps
+    const assembled = (await steps.run({ name, kind: 'model', idempotencyKey: key }, async () => (await streamMessage(run, request, messageId)) as unknown as JsonObject, { signal: run.signal })) as unknown as AssembledMessage
+    run.addUsage(assembled.usage)
+    run.metrics.timeToFirstTokenMs ??= assembled.timeToFirstTokenMs
+    span?.end(run.now())
+    return { messageId, error: undefined, message: messageOf(run, messageId, assembled, run.now() - startedAt), assembled }
+  } catch (thrown) {
+    const error = modelError(thrown, model.provider)
+    span?.end(run.now(), run.cancelled ? 'cancelled' : error.code)
+    return { messageId, error, message: undefined }
+  } finally {
+    run.metrics.modelMs += run.now() - startedAt
+  }
+}
+
+function modelError(thrown: unknown, provider: string): AgentError {
+  if (AgentError.isInstance(thrown)) return thrown
+  return new ModelError(`The model failed: ${thrown instanceof Error ? thrown.message : String(thrown)}`, { provider, cause: thrown })
+}
+
+/** The message as it is stored: never empty, whatever the model said. */
+function messageOf(run: Run, id: string, assembled: AssembledMessage, durationMs: number): AssistantMessage {
+  const { usage, timeToFirstTokenMs, stopReason, model } = assembled
+  const empty = isEmpty(assembled.content)
+  const content: readonly AssistantBlock[] = empty ? [{ type: 'text', text: placeholder }] : assembled.content
+  const metadata = {
+    ...(usage && { usage }),
+    ...(timeToFirstTokenMs !== undefined && { timeToFirstTokenMs }),
+    durationMs,
+    model: model === undefined ? nameOf(run.model!) : `${run.model!.provider}/${model}`,
+    stopReason,
+    ...(empty && { synthetic: 'repair' as const }),
+  }
+  return freezeOwn({ id, role: 'assistant', content, metadata } satisfies Message)
+}
+
+async function afterModelCall(run: Run, tried: Tried, attempt: number): Promise<{ readonly delayMs: number; readonly reason: string; readonly maxAttempts?: number | undefined } | undefined> {
+  const { hooks } = run.core
+  if (!hooks.has('afterModelCall')) return undefined
+  const stopReason = tried.error ? undefined : tried.assembled.stopReason
+  const event = { ...run.hookBase(), message: tried.message, stopReason, error: tried.error, attempt, retry: undefined }
+  try {
+    await hooks.run('afterModelCall', event, run.bound)
+  } catch (error) {
+    await discard(run, tried.messageId, 'error')
+    throw error
+  }
+  return event.retry
+}
+
+async function waitToRetry(run: Run, retry: { readonly delayMs: number; readonly reason: string; readonly maxAttempts?: number | undefined }, attempt: number): Promise<void> {
+  const delayMs = Number.isFinite(retry.delayMs) ? Math.max(0, retry.delayMs) : 0
+  run.metrics.retries++
+  const wait = run.emit?.({ type: 'retry', ...run.base, attempt: attempt + 1, maxAttempts: retry.maxAttempts ?? maxRetries + 1, delayMs, code: retry.reason, message: `The model is asked again in ${delayMs} ms (${retry.reason}).` })
+  if (wait) await wait
+  if (delayMs > 0) await run.core.clock.sleep(delayMs, run.signal)
+}
+
+async function discard(run: Run, messageId: string, reason: 'retry' | 'cancelled' | 'error'): Promise<void> {
+  const wait = run.emit?.({ type: 'message_discarded', ...run.base, messageId, reason })
+  if (wait) await wait
+}
+
+async function endMessage(run: Run, tried: Tried & { readonly error: undefined }): Promise<void> {
+  const { usage, stopReason } = tried.assembled
+  const wait = run.emit?.({ type: 'message_end', ...run.base, message: tried.message, stopReason, ...(usage && { usage }) })
+  if (wait) await wait
+}

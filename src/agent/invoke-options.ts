@@ -1,0 +1,55 @@
+import { InputError, NotYetError } from '../errors.ts'
+import type { ToolChoice } from '../models/model.ts'
+import type { StepRunner } from '../tools/steps.ts'
+import { didYouMean } from '../util/text.ts'
+import type { AgentEvent } from './events.ts'
+import type { Limits } from './limits.ts'
+import { checkLimits } from './limits.ts'
+
+export type InvokeOptions = {
+  /** Cancels the run: it then ends with the stop reason `cancelled`. */
+  readonly signal?: AbortSignal | undefined
+  /** For this invocation; each key goes before the agent's. */
+  readonly limits?: Limits | undefined
+  /** One object for the hooks and tools of this invocation; it comes back in the result. */
+  readonly invocationState?: Record<string, unknown> | undefined
+  /** Called with each event. A promise is waited for, and holds the run back; a throw ends the run. */
+  readonly onEvent?: ((event: AgentEvent) => void | Promise<void>) | undefined
+  /** `required` and `{ name }` hold for the first model call of the run, `none` for all. Default `auto`. */
+  readonly toolChoice?: ToolChoice | undefined
+  /** Keep what the model had said when the run is cancelled, in the message that closes it. Default false. */
+  readonly keepPartialText?: boolean | undefined
+  /** Give the input of a call as a growing value with `tool_input_delta`. Default false. */
+  readonly partialInput?: boolean | undefined
+  /** Give each chunk of the provider as a `raw_chunk` event too. Default false. */
+  readonly rawEvents?: boolean | undefined
+  readonly steps?: StepRunner | undefined
+}
+
+export type CheckedInvokeOptions = InvokeOptions & { readonly invocationState: Record<string, unknown> }
+
+const known = ['signal', 'limits', 'invocationState', 'onEvent', 'toolChoice', 'keepPartialText', 'partialInput', 'rawEvents', 'steps']
+const notYet = ['budget', 'output', 'idempotencyToken', 'checkpointing']
+
+/** @throws {InputError} that names the option, what was expected and what came; {NotYetError} for what is planned. */
+export function checkInvokeOptions(options: InvokeOptions = {}): CheckedInvokeOptions {
+  if (typeof options !== 'object' || options === null) throw new InputError(`The options must be an object, got ${options === null ? 'null' : typeof options}.`)
+  refuseUnknown(options, known, notYet, 'option')
+  const { signal, onEvent, invocationState, toolChoice } = options
+  if (signal !== undefined && (typeof signal !== 'object' || signal === null || typeof signal.aborted !== 'boolean')) throw new InputError('`signal` must be an AbortSignal (from an AbortController, or AbortSignal.timeout(ms)).')
+  if (onEvent !== undefined && typeof onEvent !== 'function') throw new InputError(`\`onEvent\` must be a function, got ${typeof onEvent}.`)
+  if (invocationState !== undefined && (typeof invocationState !== 'object' || invocationState === null)) throw new InputError('`invocationState` must be an object.')
+  if (toolChoice !== undefined && !['auto', 'none', 'required'].includes(toolChoice as string) && typeof (toolChoice as { name?: unknown }).name !== 'string') {
+    throw new InputError('`toolChoice` must be "auto", "none", "required" or { name: "a_tool" }.')
+  }
+  return { ...options, limits: checkLimits(options.limits), invocationState: invocationState ?? {} }
+}
+
+/** @throws {InputError} for keys that do not exist, {NotYetError} for those that are planned. */
+export function refuseUnknown(options: object, keys: readonly string[], planned: readonly string[], what: string): void {
+  for (const [key, value] of Object.entries(options)) {
+    if (keys.includes(key) || value === undefined) continue
+    if (planned.includes(key)) throw new NotYetError(`The ${what} \`${key}\``)
+    throw new InputError(`There is no ${what} "${key}".${didYouMean(key, keys)} Known: ${keys.join(', ')}.`)
+  }
+}

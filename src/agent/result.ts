@@ -1,0 +1,72 @@
+import type { AssistantBlock } from '../messages/content.ts'
+import { textOf } from '../messages/content.ts'
+import type { AssistantMessage } from '../messages/message.ts'
+import type { StopReason } from '../messages/stop-reason.ts'
+import type { Usage } from '../messages/usage.ts'
+import type { JsonObject, JsonValue } from '../util/json.ts'
+import { readable } from '../tools/readable.ts'
+import type { RunMetrics } from './metrics.ts'
+import type { TraceNode } from './trace.ts'
+
+export type AgentResultData = {
+  readonly stopReason: StopReason
+  readonly message: AssistantMessage
+  readonly usage: Usage
+  readonly metrics: RunMetrics
+  readonly trace: TraceNode
+  readonly invocationState: Record<string, unknown>
+  readonly partial: readonly AssistantBlock[]
+}
+
+/** How a run ended, and all that is known of it. */
+export class AgentResult {
+  readonly stopReason: StopReason
+  /** The last message of the model, or the note that stands for it. */
+  readonly message: AssistantMessage
+  /** Tokens of the whole invocation, those of discarded attempts included. */
+  readonly usage: Usage
+  readonly metrics: RunMetrics
+  /** invocation → turn → model call and tool calls, with times in milliseconds since the epoch. */
+  readonly trace: TraceNode
+  readonly invocationState: Record<string, unknown>
+  /** What a cancelled run had of the message that was cut. */
+  readonly partial: readonly AssistantBlock[]
+
+  constructor(data: AgentResultData) {
+    this.stopReason = data.stopReason
+    this.message = data.message
+    this.usage = data.usage
+    this.metrics = data.metrics
+    this.trace = data.trace
+    this.invocationState = data.invocationState
+    this.partial = data.partial
+  }
+
+  /** The text of the message. Empty when the model said nothing. */
+  get text(): string {
+    return this.message.metadata?.synthetic === 'repair' ? '' : textOf(this.message)
+  }
+
+  toString(): string {
+    return this.text
+  }
+
+  toJSON(): JsonObject {
+    const { stopReason, message, usage, metrics, trace, partial } = this
+    const data = { stopReason, message, usage, metrics, trace, partial } as unknown as JsonObject
+    return { ...data, text: this.text, invocationState: shown(this.invocationState) }
+  }
+}
+
+/** The shared object may hold anything, connections too: what is data is kept, the rest is named. */
+function shown(state: Record<string, unknown>): JsonValue {
+  return Object.fromEntries(
+    Object.entries(state).map(([key, value]) => {
+      try {
+        return [key, readable(value)]
+      } catch {
+        return [key, `[${typeof value}]`]
+      }
+    }),
+  )
+}

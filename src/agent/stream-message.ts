@@ -1,0 +1,89 @@
+import type { Stages } from '../hooks/hooks.ts'
+import { Assembler } from '../models/assemble.ts'
+import type { AssembledMessage } from '../models/assemble.ts'
+import type { ModelEvent } from '../models/model-events.ts'
+import type { Model, ModelRequest } from '../models/model.ts'
+import { childController, reasonOf, settle, settleOrAbort } from '../util/abort.ts'
+import type { Run } from './run.ts'
+
+/** How long a stream may stay open after its message is complete, in milliseconds: usage may still come, but need not. */
+const trailingMs = 2000
+
+/**
+ * Streams one message of the model and assembles it. The wait ends with the run's signal even when the provider ignores it.
+ *
+ * @throws what the provider throws, and {IncompleteStreamError} when the stream ends too soon.
+ */
+export async function streamMessage(run: Run, request: ModelRequest, messageId: string): Promise<AssembledMessage> {
+  const model = run.model!
+  const assembler = new Assembler({
+    messageId,
+    provider: model.provider,
+    ids: run.core.ids,
+    base: run.base,
+    now: run.core.clock.now,
+    emit: run.emit,
+    isUsedId: (id) => run.core.usedProviderIds.has(id),
+    partialInput: run.options.partialInput,
+  })
+  const { controller, release } = childController(run.signal)
+  let iterator: AsyncIterator<ModelEvent> | undefined
+  const leave = (): void => {
+    controller.abort(reasonOf(run.signal))
+    // Reaches a generator that waits at a `yield`; one that waits for its transport is ended by the signal.
+    const left = iterator
+    if (left?.return) void settle(Promise.resolve().then(() => left.return!()))
+  }
+  const consume = async (): Promise<void> => {
+    iterator = through(run, model, request, controller.signal)[Symbol.asyncIterator]()
+    for (;;) {
+      const next = await nextEvent(iterator, assembler.stopped, run)
+      if (next === undefined) return leave()
+      if (next.done) return
+      if (run.cancelled) return
+      const wait = assembler.push(next.value)
+      if (wait) await wait
+    }
+  }
+  try {
+    const settled = await settleOrAbort(consume(), run.signal)
+    if (!settled) {
+      leave()
+      throw reasonOf(run.signal)
+    }
+    // A connection that breaks behind the complete message has lost nothing.
+    if (!settled.ok && !assembler.stopped) {
+      leave()
+      throw settled.error
+    }
+    if (run.cancelled) throw reasonOf(run.signal)
+    return await assembler.finish()
+  } catch (error) {
+    run.addUsage(assembler.usage)
+    run.partial = assembler.partial()
+    throw error
+  } finally {
+    release()
+  }
+}
+
+/** The next event; `undefined` when the message is complete and nothing more comes. */
+async function nextEvent(iterator: AsyncIterator<ModelEvent>, stopped: boolean, run: Run): Promise<IteratorResult<ModelEvent> | undefined> {
+  if (!stopped) return await iterator.next()
+  const timer = new AbortController()
+  const timeout = run.core.clock.sleep(trailingMs, timer.signal).then(() => undefined)
+  try {
+    return await Promise.race([iterator.next(), timeout])
+  } finally {
+    timer.abort()
+  }
+}
+
+/** The provider's stream with the agent's middleware around it. */
+function through(run: Run, model: Model, request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent> {
+  type Next = Parameters<Stages['model']>[1]
+  const innermost: Next = (asked) => model.stream(asked, { signal, ...(run.options.rawEvents && { raw: true }) })
+  const { model: middleware } = run.core.middleware
+  if (middleware.length === 0) return innermost(request)
+  return middleware.reduceRight<Next>((next, wrap) => (asked) => wrap({ ...asked, signal }, next), innermost)(request)
+}

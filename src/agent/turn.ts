@@ -1,0 +1,107 @@
+import { AgentError, MaxTokensError } from '../errors.ts'
+import type { AssistantBlock, ToolUseBlock } from '../messages/content.ts'
+import { toolUsesOf } from '../messages/message.ts'
+import type { AssistantMessage, Message } from '../messages/message.ts'
+import type { ModelStopReason, StopReason } from '../messages/stop-reason.ts'
+import { freezeOwn } from '../util/json.ts'
+import { callModel } from './call-model.ts'
+import { reachedLimit } from './limits.ts'
+import type { Run } from './run.ts'
+import { runTools } from './run-tools.ts'
+import { assistantText, replaceLastMessage, storeMessage } from './store-message.ts'
+
+/** A model that keeps pausing would never end. */
+const maxPauses = 20
+
+/** Turn after turn, flat, until one of them ends the run. */
+export async function runTurns(run: Run): Promise<StopReason> {
+  for (;;) {
+    if (run.cancelled) return 'cancelled'
+    const limit = reachedLimit(run.limits, run.metrics.turns, run.usage)
+    if (limit) return limit
+    const end = await runTurn(run)
+    if (end) return end
+  }
+}
+
+/** One model call, unless the history already holds one to be answered, and the tool calls that follow from it. */
+async function runTurn(run: Run): Promise<StopReason | undefined> {
+  run.turn++
+  run.metrics.turns++
+  run.turnSpan = run.trace.child('turn', `turn ${run.turn}`, run.now())
+  const wait = run.emit?.({ type: 'turn_start', ...run.base })
+  if (wait) await wait
+  try {
+    const open = toolUsesOf(run.core.transcript.last)
+    return open.length > 0 ? await answerCalls(run, open) : await askModel(run)
+  } finally {
+    run.turnSpan.end(run.now())
+    await run.emit?.({ type: 'turn_end', ...run.base })
+  }
+}
+
+async function askModel(run: Run): Promise<StopReason | undefined> {
+  const reply = await callModel(run)
+  if (reply.kind === 'cancelled') return 'cancelled'
+  if (reply.kind === 'hook') {
+    await storeMessage(run, reply.message)
+    return 'end_turn'
+  }
+  if (reply.redactedInput !== undefined) await redactInput(run, reply.redactedInput)
+  const message = runnable(reply.message, reply.stopReason)
+  rememberProviderIds(run, message)
+  const stored = await storeMessage(run, message)
+  switch (reply.stopReason) {
+    case 'tool_use':
+      return answerCalls(run, toolUsesOf(stored))
+    case 'max_tokens':
+      throw new MaxTokensError("The model reached its output limit and its message was cut. What came whole is in the history; call invoke() again to go on, or raise settings.maxTokens.", { partialMessage: stored as AssistantMessage })
+    case 'pause_turn':
+      if (++run.pauses > maxPauses) throw new AgentError(`The model paused its turn ${run.pauses} times without an end.`, { code: 'pause_limit' })
+      return undefined
+    default:
+      return reply.stopReason
+  }
+}
+
+async function answerCalls(run: Run, calls: readonly ToolUseBlock[]): Promise<StopReason | undefined> {
+  await runTools(run, calls)
+  if (run.cancelled) return 'cancelled'
+  if (!run.endTurn) return undefined
+  const { text } = run.endTurn
+  await storeMessage(run, assistantText(run, [{ type: 'text', text: text?.trim() ? text : 'The turn was ended after the tools.' }], 'hook'))
+  return 'end_turn'
+}
+
+/**
+ * The message without calls that must not run: only `tool_use` lets calls run. In every other message they are cut or not
+ * meant, and are replaced by a text that says so, because a call without a result is no legal history.
+ */
+function runnable(message: AssistantMessage, stopReason: ModelStopReason): AssistantMessage {
+  if (stopReason === 'tool_use' || toolUsesOf(message).length === 0) return message
+  const content = message.content.map((block): AssistantBlock => (block.type === 'tool_use' ? { type: 'text', text: cutCallNote(block.name, stopReason) } : block))
+  return freezeOwn({ ...message, content })
+}
+
+function cutCallNote(name: string, stopReason: ModelStopReason): string {
+  if (stopReason === 'max_tokens' || stopReason === 'context_window_exceeded') return `[A call of the tool ${name || '(unnamed)'} began here. Its input was cut by the token limit, so it was not run.]`
+  return `[A call of the tool ${name || '(unnamed)'} stood here. It was not run, because the message ended with ${stopReason}.]`
+}
+
+/** A provider's id of a call goes back to the provider only while it is the only call of that id. */
+function rememberProviderIds(run: Run, message: Message): void {
+  for (const block of message.content) {
+    if (block.type !== 'tool_use') continue
+    const id = block.provider?.[run.model!.provider]?.['id']
+    if (typeof id === 'string') run.core.usedProviderIds.add(id)
+  }
+}
+
+/** A guardrail replaced what the user said: it must not be sent again. Results keep their place, their content goes. */
+async function redactInput(run: Run, replacement: string): Promise<void> {
+  const { last } = run.core.transcript
+  if (last?.role !== 'user') return
+  const text = { type: 'text', text: replacement } as const
+  const results = last.content.flatMap((block) => (block.type === 'tool_result' ? [{ ...block, content: [text] }] : []))
+  await replaceLastMessage(run, freezeOwn({ ...last, content: results.length > 0 ? results : [text] }))
+}

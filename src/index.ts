@@ -1,0 +1,85 @@
+export { Agent } from './agent/agent.ts'
+export type { AgentOptions } from './agent/agent-options.ts'
+export type { AgentEvent, AgentEventOf } from './agent/events.ts'
+export type { AgentHandle } from './agent/handle.ts'
+export type { InvokeOptions } from './agent/invoke-options.ts'
+export type { Limits } from './agent/limits.ts'
+export type { RunMetrics, ToolMetrics } from './agent/metrics.ts'
+export { AgentResult } from './agent/result.ts'
+export { AgentStream } from './agent/stream.ts'
+export type { TraceNode } from './agent/trace.ts'
+
+export {
+  AgentError,
+  AuthenticationError,
+  ConcurrentInvocationError,
+  ContentFilterError,
+  ContextOverflowError,
+  HookError,
+  IncompleteStreamError,
+  InputError,
+  InvalidRequestError,
+  MaxTokensError,
+  ModelError,
+  ModelNotFoundError,
+  NetworkError,
+  NotYetError,
+  OverloadedError,
+  ScheduleError,
+  StreamError,
+  ThrottledError,
+  ToolDefinitionError,
+  ToolNotFoundError,
+} from './errors.ts'
+export type { PartialRun } from './errors.ts'
+
+export type { HookEvent, HookName, Hooks, Plugin, Stages, ToolCallRequest } from './hooks/hooks.ts'
+
+export { check } from './messages/check.ts'
+export type { TranscriptBreach } from './messages/check.ts'
+export { document, image, text, textOf } from './messages/content.ts'
+export type {
+  AssistantBlock,
+  CachePointBlock,
+  Citation,
+  ContentBlock,
+  DocumentBlock,
+  ImageBlock,
+  JsonBlock,
+  MediaSource,
+  ProviderData,
+  ReasoningBlock,
+  ServerToolResultBlock,
+  ServerToolUseBlock,
+  TextBlock,
+  ToolResultBlock,
+  ToolResultCode,
+  ToolResultContent,
+  ToolUseBlock,
+  UserBlock,
+} from './messages/content.ts'
+export type { AgentInput } from './messages/from-input.ts'
+export type { AssistantMessage, Message, MessageInput, MessageMetadata, UserMessage } from './messages/message.ts'
+export { repair } from './messages/repair.ts'
+export type { ModelStopReason, StopReason } from './messages/stop-reason.ts'
+export type { Usage } from './messages/usage.ts'
+
+export type { EventBase, MessageEvent } from './models/message-events.ts'
+export type { BlockDelta, BlockStart, ModelEvent } from './models/model-events.ts'
+export type { Model, ModelAbilities, ModelChoice, ModelName, ModelRequest, ModelSettings, ModelStreamOptions, ToolChoice, ToolSpec } from './models/model.ts'
+
+export type { ToolFlags } from './tools/flags.ts'
+export type { Gate, GateRequest, GateVerdict } from './tools/gate.ts'
+export type { ToolRegistry, ToolSource } from './tools/registry.ts'
+export { jsonSchema } from './tools/schema.ts'
+export type { InferInput, InferOutput, Schema, StandardIssue, StandardResult, StandardSchema } from './tools/standard-schema.ts'
+export type { Step, StepRunner } from './tools/steps.ts'
+export { concurrent, scheduled, sequential } from './tools/strategies.ts'
+export type { ScheduledCall, ScheduleView, ToolStrategy } from './tools/strategies.ts'
+export { tool } from './tools/tool.ts'
+export type { ConcurrencyFlag, Flag, FunctionTool, Tool, ToolContext, ToolDefinition, ToolOutcome, ToolTraits } from './tools/tool.ts'
+
+export type { Clock } from './util/clock.ts'
+export type { IdKind, Ids } from './util/ids.ts'
+export type { JsonObject, JsonValue } from './util/json.ts'
+export type { JsonSchema } from './util/json-schema.ts'

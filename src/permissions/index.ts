@@ -1,0 +1,2 @@
+export { permissions } from './permissions.ts'
+export type { ApprovalAnswer, ApprovalRequest, PermissionOptions } from './permissions.ts'

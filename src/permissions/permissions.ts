@@ -1,0 +1,69 @@
+import { InputError, NotYetError } from '../errors.ts'
+import type { Plugin } from '../hooks/hooks.ts'
+import type { Gate, GateRequest, GateVerdict } from '../tools/gate.ts'
+import type { Tool } from '../tools/tool.ts'
+import type { JsonObject } from '../util/json.ts'
+import { didYouMean } from '../util/text.ts'
+
+export type ApprovalRequest = {
+  readonly tool: Tool
+  readonly input: JsonObject
+  /** Why it is asked. */
+  readonly reason: string
+  /** Fires when the run is cancelled: nobody waits for the answer any more. */
+  readonly signal: AbortSignal
+}
+
+/** `always` allows the tool from now on, except what cannot be undone. */
+export type ApprovalAnswer = boolean | 'always' | { readonly approved: boolean; readonly reason?: string | undefined }
+
+export type PermissionOptions = {
+  /** `default`: what only reads runs, the rest is asked for. */
+  readonly mode?: 'default' | undefined
+  /** Asks a person. `refuse` (the default) when there is nobody to ask. */
+  readonly ask?: 'refuse' | ((request: ApprovalRequest) => ApprovalAnswer | Promise<ApprovalAnswer>) | undefined
+}
+
+/**
+ * The gate before each call: what only reads runs, the rest asks a person first, and is refused when there is nobody to ask.
+ * It stands behind all hooks and middleware, so that nothing can change a call after it was judged.
+ */
+export function permissions(options: PermissionOptions = {}): Plugin {
+  checkOptions(options)
+  const { ask = 'refuse' } = options
+  const allowed = new Set<string>()
+  let asking: Promise<unknown> = Promise.resolve()
+
+  const judge = async ({ tool, input, flags, signal }: GateRequest): Promise<GateVerdict> => {
+    if (flags.readOnly && !flags.destructive) return { decision: 'allow' }
+    if (allowed.has(tool.name) && !flags.destructive) return { decision: 'allow' }
+    if (ask === 'refuse') return { decision: 'deny', reason: `The call of ${tool.name} was refused: it needs the permission of a person, and there is nobody to ask. Do not try again; say what you would have done.` }
+    const reason = flags.destructive ? 'What it does may not be undone.' : 'It may change something.'
+    const answer = await ask({ tool, input, reason, signal })
+    if (answer === 'always') allowed.add(tool.name)
+    if (answer === true || answer === 'always' || (typeof answer === 'object' && answer.approved)) return { decision: 'allow' }
+    const said = typeof answer === 'object' && answer.reason ? ` They said: ${answer.reason}` : ''
+    return { decision: 'deny', reason: `The user did not allow this call of ${tool.name}.${said}` }
+  }
+  const gate: Gate = {
+    name: 'permissions',
+    // One question at a time: a person cannot answer two.
+    judge: (request) => {
+      const verdict = asking.then(() => judge(request))
+      asking = verdict.catch(() => {})
+      return verdict
+    },
+  }
+  return { name: 'permissions', setup: (agent) => void agent.guard(gate) }
+}
+
+const planned = ['rules', 'workspace']
+
+function checkOptions(options: PermissionOptions): void {
+  for (const key of Object.keys(options)) {
+    if (planned.includes(key)) throw new NotYetError(`The option \`${key}\` of permissions()`)
+    if (key !== 'mode' && key !== 'ask') throw new InputError(`There is no option "${key}" of permissions().${didYouMean(key, ['mode', 'ask'])} Known: mode, ask.`)
+  }
+  if (options.mode !== undefined && options.mode !== 'default') throw new NotYetError(`The permission mode "${String(options.mode)}"`)
+  if (options.ask !== undefined && options.ask !== 'refuse' && typeof options.ask !== 'function') throw new InputError('`ask` must be "refuse" or a function that answers true, false, "always" or { approved, reason }.')
+}

@@ -1,0 +1,151 @@
+import type { AgentEvent } from '../agent/events.ts'
+
+type Report = (index: number, event: AgentEvent, text: string) => void
+
+/**
+ * Holds the events of one run against the grammar in `docs/events.md`: every start has one end, deltas stand between the
+ * two, ids are not used twice, there is one first and one last event. `[]` when all is well, else a line for each fault.
+ */
+export function checkEvents(events: readonly AgentEvent[]): readonly string[] {
+  const faults: string[] = []
+  const report: Report = (index, event, text) => void faults.push(`events[${index}] ${event.type}: ${text}`)
+  const grammar = new Grammar(report)
+  if (events.length === 0) return ['there are no events']
+  events.forEach((event, index) => grammar.take(event, index, events.length))
+  return faults
+}
+
+/** What is open at a point of the run. */
+class Grammar {
+  readonly #report: Report
+  #invocation: string | undefined
+  #turn = 0
+  #turnOpen = false
+  #message: string | undefined
+  #attempt = 0
+  #retryDue = false
+  readonly #blocks = new Map<string, string>()
+  readonly #calls = new Map<string, string>()
+  readonly #seen = new Set<string>()
+
+  constructor(report: Report) {
+    this.#report = report
+  }
+
+  take(event: AgentEvent, index: number, count: number): void {
+    const fault = (text: string): void => this.#report(index, event, text)
+    this.#place(event, index, count, fault)
+    if (event.invocationId !== (this.#invocation ??= event.invocationId)) fault(`belongs to the invocation ${event.invocationId}, not to ${this.#invocation}.`)
+    if (this.#retryDue && event.type === 'message_start' && event.attempt !== this.#attempt + 1) fault(`is attempt ${event.attempt} after attempt ${this.#attempt}.`)
+    switch (event.type) {
+      case 'turn_start':
+        if (this.#turnOpen) fault('comes before the end of the turn before it.')
+        if (event.turn !== this.#turn + 1) fault(`is turn ${event.turn} after turn ${this.#turn}.`)
+        this.#turn = event.turn
+        this.#turnOpen = true
+        return
+      case 'turn_end':
+        if (!this.#turnOpen) fault('ends a turn that has not begun.')
+        if (this.#message !== undefined) fault(`comes while the message ${this.#message} is open.`)
+        for (const id of this.#calls.keys()) fault(`comes while the call ${id} runs.`)
+        this.#turnOpen = false
+        return
+      case 'message_start':
+        if (!this.#turnOpen) fault('stands outside a turn.')
+        if (this.#message !== undefined) fault(`comes while the message ${this.#message} is open.`)
+        this.#once(`message ${event.messageId}`, fault)
+        this.#message = event.messageId
+        this.#attempt = event.attempt
+        this.#retryDue = false
+        return
+      case 'message_end':
+        this.#inMessage(event.message.id, fault)
+        for (const id of this.#blocks.keys()) fault(`comes while the block ${id} is open.`)
+        this.#message = undefined
+        return
+      case 'message_discarded':
+        this.#inMessage(event.messageId, fault)
+        this.#blocks.clear()
+        this.#message = undefined
+        return
+      case 'retry':
+        if (this.#message !== undefined) fault(`comes before the message ${this.#message} was discarded.`)
+        if (event.attempt !== this.#attempt + 1) fault(`announces attempt ${event.attempt} after attempt ${this.#attempt}.`)
+        this.#retryDue = true
+        return
+      case 'text_start':
+      case 'reasoning_start':
+        this.#inMessage(event.messageId, fault)
+        return this.#open(event.blockId, event.type.replace('_start', ''), fault)
+      case 'tool_input_start':
+        this.#inMessage(event.messageId, fault)
+        return this.#open(event.callId, 'tool_input', fault)
+      case 'text_delta':
+      case 'reasoning_delta':
+        this.#inMessage(event.messageId, fault)
+        return this.#isOpen(event.blockId, event.type.replace('_delta', ''), fault)
+      case 'tool_input_delta':
+        this.#inMessage(event.messageId, fault)
+        return this.#isOpen(event.callId, 'tool_input', fault)
+      case 'citation':
+        this.#inMessage(event.messageId, fault)
+        return this.#isOpen(event.blockId, 'text', fault)
+      case 'text_end':
+      case 'reasoning_end':
+        this.#inMessage(event.messageId, fault)
+        this.#isOpen(event.blockId, event.type.replace('_end', ''), fault)
+        this.#blocks.delete(event.blockId)
+        return
+      case 'tool_input_end':
+        this.#inMessage(event.messageId, fault)
+        this.#isOpen(event.callId, 'tool_input', fault)
+        this.#blocks.delete(event.callId)
+        return
+      case 'raw_chunk':
+        return this.#inMessage(event.messageId, fault)
+      case 'tool_start':
+        if (!this.#turnOpen) fault('stands outside a turn.')
+        this.#once(`run of ${event.callId}`, fault)
+        this.#calls.set(event.callId, event.name)
+        return
+      case 'tool_progress':
+        if (!this.#calls.has(event.callId)) fault(`tells of the call ${event.callId}, which is not running.`)
+        return
+      case 'tool_end':
+        if (!this.#calls.delete(event.callId)) fault(`ends the call ${event.callId}, which is not running.`)
+        if (event.result.toolUseId !== event.callId) fault(`has the result of another call, ${event.result.toolUseId}.`)
+        return
+      case 'resume':
+        if (this.#turnOpen) fault('stands inside a turn.')
+        return
+    }
+  }
+
+  /** First and last. */
+  #place(event: AgentEvent, index: number, count: number, fault: (text: string) => void): void {
+    if ((event.type === 'invocation_start') !== (index === 0)) fault(index === 0 ? 'is the first event, expected invocation_start.' : 'comes again.')
+    const last = event.type === 'invocation_end' || event.type === 'invocation_error'
+    if (last && index < count - 1) fault('is not the last event.')
+    if (!last && index === count - 1) fault('is the last event, expected invocation_end or invocation_error.')
+    if (last && this.#turnOpen) fault('comes while a turn is open.')
+  }
+
+  #inMessage(id: string, fault: (text: string) => void): void {
+    if (this.#message !== id) fault(`belongs to the message ${id}, open is ${this.#message ?? 'none'}.`)
+  }
+
+  #open(id: string, kind: string, fault: (text: string) => void): void {
+    this.#once(`block ${id}`, fault)
+    this.#blocks.set(id, kind)
+  }
+
+  #isOpen(id: string, kind: string, fault: (text: string) => void): void {
+    const open = this.#blocks.get(id)
+    if (open !== kind) fault(`is for the ${kind} block ${id}, which ${open === undefined ? 'is not open' : `is a ${open} block`}.`)
+  }
+
+  #once(id: string, fault: (text: string) => void): void {
+    if (this.#seen.has(id)) fault(`starts the ${id} a second time.`)
+    this.#seen.add(id)
+  }
+}

@@ -1,0 +1,52 @@
+import type { Clock } from '../util/clock.ts'
+import { tick } from '../util/clock.ts'
+import { onAbort } from '../util/abort.ts'
+
+export interface FakeClock extends Clock {
+  /** Moves time on, waking each sleeper at its time, and lets what follows from that happen. */
+  advance(ms: number): Promise<void>
+  /** How many are asleep. */
+  readonly sleeping: number
+}
+
+/**
+ * A clock that stands still until it is told to go on.
+ *
+ * @param start milliseconds since the epoch; default 0.
+ */
+export function fakeClock(start = 0): FakeClock {
+  let now = start
+  const sleepers = new Set<{ readonly until: number; readonly wake: () => void }>()
+  const nextBefore = (end: number): { readonly until: number; readonly wake: () => void } | undefined => [...sleepers].filter(({ until }) => until <= end).sort((a, b) => a.until - b.until)[0]
+  return {
+    now: () => now,
+    get sleeping() {
+      return sleepers.size
+    },
+    sleep: (ms, signal) =>
+      new Promise((resolve) => {
+        if (signal.aborted) return resolve()
+        const sleeper = {
+          until: now + Math.max(0, ms),
+          wake: () => {
+            sleepers.delete(sleeper)
+            off()
+            resolve()
+          },
+        }
+        sleepers.add(sleeper)
+        const off = onAbort(signal, sleeper.wake)
+      }),
+    async advance(ms) {
+      const end = now + ms
+      await tick()
+      for (let next = nextBefore(end); next; next = nextBefore(end)) {
+        now = next.until
+        next.wake()
+        await tick()
+      }
+      now = end
+      await tick()
+    },
+  }
+}

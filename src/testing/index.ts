@@ -1,0 +1,8 @@
+export { checkEvents } from './check-events.ts'
+export { collect } from './collect.ts'
+export type { Collected } from './collect.ts'
+export { countingIds } from './counting-ids.ts'
+export { fakeClock } from './fake-clock.ts'
+export type { FakeClock } from './fake-clock.ts'
+export { eventsOf, scriptedModel } from './scripted-model.ts'
+export type { ScriptedAnswer, ScriptedModel, ScriptStep } from './scripted-model.ts'

@@ -1,0 +1,96 @@
+import { AgentError } from '../errors.ts'
+import type { ModelStopReason } from '../messages/stop-reason.ts'
+import type { Usage } from '../messages/usage.ts'
+import type { ModelEvent } from '../models/model-events.ts'
+import type { Model, ModelRequest } from '../models/model.ts'
+import { onAbort, reasonOf } from '../util/abort.ts'
+import type { JsonValue } from '../util/json.ts'
+
+/** One answer in short form. */
+export type ScriptedAnswer = {
+  readonly text?: string | undefined
+  readonly reasoning?: string | undefined
+  /** `id` stands for the provider's own. A string as `input` is sent as it is: that is how bad JSON is scripted. */
+  readonly calls?: readonly { readonly name: string; readonly input: JsonValue; readonly id?: string | undefined }[] | undefined
+  readonly stopReason?: ModelStopReason | undefined
+  readonly usage?: Partial<Usage> | undefined
+  /** Throw this, after `after` events of the answer (default 0). */
+  readonly error?: Error | undefined
+  /** Say no more, after `after` events of the answer (default 0): until the signal fires, or for ever with `deaf`. */
+  readonly hang?: boolean | 'deaf' | undefined
+  readonly after?: number | undefined
+}
+
+/** One call of the model: its events, an answer in short form, or a function of the request that gives either. */
+export type ScriptStep = readonly ModelEvent[] | ScriptedAnswer | ((request: ModelRequest) => ScriptStep)
+
+export interface ScriptedModel extends Model {
+  /** The requests so far. */
+  readonly requests: readonly ModelRequest[]
+  /** @throws {AgentError} when steps of the script were not used. */
+  assertComplete(): void
+}
+
+/**
+ * A model that says what the test wrote, one step for each call. A call beyond the script is an error, which the run
+ * reports; `assertComplete()` complains about steps that were not used.
+ */
+export function scriptedModel(...steps: ScriptStep[]): ScriptedModel {
+  const requests: ModelRequest[] = []
+  return {
+    provider: 'scripted',
+    id: 'scripted',
+    requests,
+    async *stream(request, { signal }) {
+      const step = steps[requests.length]
+      requests.push(request)
+      if (step === undefined) throw new AgentError(`The script has ${steps.length} steps, and the model was called a ${requests.length}. time.`, { code: 'script_exhausted' })
+      yield* play(step, request, signal)
+    },
+    assertComplete() {
+      if (requests.length < steps.length) throw new AgentError(`The script has ${steps.length} steps, but the model was called only ${requests.length} times.`, { code: 'script_unused' })
+    },
+  }
+}
+
+async function* play(step: ScriptStep, request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent, void, void> {
+  if (typeof step === 'function') return yield* play(step(request), request, signal)
+  if (Array.isArray(step)) return yield* step as readonly ModelEvent[]
+  const answer = step as ScriptedAnswer
+  const cut = answer.error || answer.hang ? (answer.after ?? 0) : Infinity
+  let count = 0
+  for (const event of eventsOf(answer)) {
+    if (count++ >= cut) break
+    yield event
+  }
+  if (answer.error) throw answer.error
+  if (answer.hang) await (answer.hang === 'deaf' ? new Promise(() => {}) : untilAborted(signal))
+}
+
+const untilAborted = (signal: AbortSignal): Promise<never> => new Promise((_, reject) => void onAbort(signal, () => reject(reasonOf(signal))))
+
+/** The events of an answer in short form, as a provider would stream them: text by words, inputs in two pieces. */
+export function eventsOf({ text, reasoning, calls = [], stopReason, usage, error, hang }: ScriptedAnswer): readonly ModelEvent[] {
+  const events: ModelEvent[] = [{ type: 'message_start' }]
+  let index = 0
+  if (reasoning !== undefined) {
+    events.push({ type: 'block_start', index, block: { type: 'reasoning' } })
+    events.push({ type: 'block_delta', index, delta: { type: 'reasoning', text: reasoning } }, { type: 'block_stop', index: index++ })
+  }
+  const said = text ?? ((error ?? hang) && calls.length === 0 ? 'so far so good' : undefined)
+  if (said !== undefined) {
+    events.push({ type: 'block_start', index, block: { type: 'text' } })
+    for (const word of said.split(/(?<= )/)) events.push({ type: 'block_delta', index, delta: { type: 'text', text: word } })
+    events.push({ type: 'block_stop', index: index++ })
+  }
+  for (const { name, input, id } of calls) {
+    const json = typeof input === 'string' ? input : JSON.stringify(input)
+    const half = Math.ceil(json.length / 2)
+    events.push({ type: 'block_start', index, block: { type: 'tool_use', name, ...(id !== undefined && { id }) } })
+    for (const piece of [json.slice(0, half), json.slice(half)]) events.push({ type: 'block_delta', index, delta: { type: 'tool_input', text: piece } })
+    events.push({ type: 'block_stop', index: index++ })
+  }
+  events.push({ type: 'message_stop', stopReason: stopReason ?? (calls.length > 0 ? 'tool_use' : 'end_turn') })
+  events.push({ type: 'metadata', usage: usage ?? { inputTokens: 10, outputTokens: 5 } })
+  return events
+}
