@@ -121,9 +121,9 @@ export class Agent<State extends object = Record<string, JsonValue>> implements 
     for (const id of providerIdsOf(repaired)) this.#core.usedProviderIds.add(id)
   }
 
-  /** Loads the model and sets the plug-ins up now, not on the first invocation. */
-  async ready(): Promise<void> {
-    await this.#readiness.ready(new AbortController().signal)
+  /** Loads the model and sets the plug-ins up now, not on the first invocation. With a signal the wait ends when it fires. */
+  async ready(options: { readonly signal?: AbortSignal | undefined } = {}): Promise<void> {
+    await this.#readiness.ready(options.signal ?? new AbortController().signal)
   }
 
   on<K extends HookName>(name: K, fn: (event: HookEvent<K>) => void | Promise<void>, options?: { readonly order?: number | undefined }): () => void {
@@ -146,7 +146,8 @@ export class Agent<State extends object = Record<string, JsonValue>> implements 
   /** Cancels what runs and lets go of what the agent holds. */
   async close(): Promise<void> {
     this.cancel('The agent was closed.')
-    await this.#readiness.close()
+    const { cancelGraceMs: graceMs, clock } = this.#core
+    await this.#readiness.close({ signal: AbortSignal.abort(), graceMs, clock })
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

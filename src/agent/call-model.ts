@@ -8,6 +8,8 @@ import type { ModelStopReason } from '../messages/stop-reason.ts'
 import type { AssembledMessage } from '../models/assemble.ts'
 import { nameOf } from '../models/model.ts'
 import type { ModelRequest, ToolChoice } from '../models/model.ts'
+import { reasonOf } from '../util/abort.ts'
+import { settleBounded } from '../util/bounded.ts'
 import { freezeOwn } from '../util/json.ts'
 import type { JsonObject } from '../util/json.ts'
 import type { Run } from './run.ts'
@@ -74,7 +76,7 @@ async function prepareRequest(run: Run, attempt: number): Promise<{ readonly req
 /** A forced choice holds for the first call only: for ever it would never let the model answer. */
 function toolChoiceOf(run: Run): ToolChoice {
   const choice = run.options.toolChoice ?? 'auto'
-  return choice === 'auto' || choice === 'none' || run.metrics.modelCalls === 0 ? choice : 'auto'
+  return choice === 'none' || !run.answered ? choice : 'auto'
 }
 
 async function attemptCall(run: Run, request: ModelRequest, attempt: number): Promise<Tried> {
@@ -91,7 +93,12 @@ async function attemptCall(run: Run, request: ModelRequest, attempt: number): Pr
   const name = attempt === 1 ? `model:${run.turn}` : `model:${run.turn}:${attempt}`
   try {
     const steps = run.options.steps ?? core.steps
-    const assembled = (await steps.run({ name, kind: 'model', idempotencyKey: key }, async () => (await streamMessage(run, request, messageId)) as unknown as JsonObject, { signal: run.signal })) as unknown as AssembledMessage
+    const stepping = steps.run({ name, kind: 'model', idempotencyKey: key }, async () => (await streamMessage(run, request, messageId)) as unknown as JsonObject, { signal: run.signal })
+    // An engine is somebody else's code, too: it may not keep a cancelled run.
+    const settled = await settleBounded(stepping, run.bound)
+    if (!settled) throw reasonOf(run.signal)
+    if (!settled.ok) throw settled.error
+    const assembled = settled.value as unknown as AssembledMessage
     run.addUsage(assembled.usage)
     run.metrics.timeToFirstTokenMs ??= assembled.timeToFirstTokenMs
     span?.end(run.now())

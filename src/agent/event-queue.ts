@@ -9,14 +9,15 @@ export class EventQueue {
   #head = 0
   #ended = false
   #unbounded = false
-  #wakeReader: (() => void) | undefined
+  /** Several `next()` may be waiting at once. */
+  #readers: (() => void)[] = []
   #room: { readonly promise: Promise<void>; readonly open: () => void } | undefined
 
   /** Takes an event. The promise, if there is one, resolves when there is room again. */
   push(event: AgentEvent): void | Promise<void> {
     if (this.#ended) return
     this.#events.push(event)
-    this.#wakeReader?.()
+    this.#readers.shift()?.()
     if (this.#unbounded || this.#events.length - this.#head < bound) return
     this.#room ??= withOpen()
     return this.#room.promise
@@ -26,8 +27,7 @@ export class EventQueue {
   async take(): Promise<AgentEvent | undefined> {
     while (this.#head === this.#events.length) {
       if (this.#ended) return undefined
-      await new Promise<void>((resolve) => (this.#wakeReader = resolve))
-      this.#wakeReader = undefined
+      await new Promise<void>((resolve) => void this.#readers.push(resolve))
     }
     const event = this.#events[this.#head]!
     if (++this.#head === this.#events.length) {
@@ -51,7 +51,7 @@ export class EventQueue {
       this.#events = []
       this.#head = 0
     }
-    this.#wakeReader?.()
+    for (const wake of this.#readers.splice(0)) wake()
     this.#openRoom()
   }
 

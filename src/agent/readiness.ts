@@ -43,8 +43,9 @@ export class Readiness {
     }
   }
 
-  async close(): Promise<void> {
-    await this.#under?.catch(() => {})
+  /** Lets a setup that is under way end, but does not wait longer than the bound. */
+  async close(bound: Bound): Promise<void> {
+    if (this.#under) await settleBounded(this.#under, bound)
   }
 
   async #prepare(): Promise<Model> {

@@ -41,6 +41,8 @@ export class Run {
   /** Why the run must end with an error: a hook or a listener threw. */
   failure: AgentError | undefined
   pauses = 0
+  /** Has the model answered once? A forced tool choice holds only until then. */
+  answered = false
   readonly #controller = new AbortController()
   readonly #release: () => void
 

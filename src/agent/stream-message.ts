@@ -3,7 +3,7 @@ import { Assembler } from '../models/assemble.ts'
 import type { AssembledMessage } from '../models/assemble.ts'
 import type { ModelEvent } from '../models/model-events.ts'
 import type { Model, ModelRequest } from '../models/model.ts'
-import { childController, reasonOf, settle, settleOrAbort } from '../util/abort.ts'
+import { childController, notNeeded, reasonOf, settle, settleOrAbort } from '../util/abort.ts'
 import type { Run } from './run.ts'
 
 /** How long a stream may stay open after its message is complete, in milliseconds: usage may still come, but need not. */
@@ -75,7 +75,7 @@ async function nextEvent(iterator: AsyncIterator<ModelEvent>, stopped: boolean, 
   try {
     return await Promise.race([iterator.next(), timeout])
   } finally {
-    timer.abort()
+    timer.abort(notNeeded)
   }
 }
 

@@ -43,6 +43,7 @@ async function runTurn(run: Run): Promise<StopReason | undefined> {
 async function askModel(run: Run): Promise<StopReason | undefined> {
   const reply = await callModel(run)
   if (reply.kind === 'cancelled') return 'cancelled'
+  run.answered = true
   if (reply.kind === 'hook') {
     await storeMessage(run, reply.message)
     return 'end_turn'

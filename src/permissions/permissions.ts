@@ -34,9 +34,12 @@ export function permissions(options: PermissionOptions = {}): Plugin {
   const allowed = new Set<string>()
   let asking: Promise<unknown> = Promise.resolve()
 
-  const judge = async ({ tool, input, flags, signal }: GateRequest): Promise<GateVerdict> => {
-    if (flags.readOnly && !flags.destructive) return { decision: 'allow' }
-    if (allowed.has(tool.name) && !flags.destructive) return { decision: 'allow' }
+  const isAllowed = ({ tool, flags }: GateRequest): boolean => !flags.destructive && (flags.readOnly || allowed.has(tool.name))
+  const question = async (request: GateRequest): Promise<GateVerdict> => {
+    const { tool, input, flags, signal } = request
+    // The answer before this one may have been `always`; and a cancelled run asks nothing any more.
+    if (isAllowed(request)) return { decision: 'allow' }
+    if (signal.aborted) return { decision: 'deny', reason: 'The run was cancelled.' }
     if (ask === 'refuse') return { decision: 'deny', reason: `The call of ${tool.name} was refused: it needs the permission of a person, and there is nobody to ask. Do not try again; say what you would have done.` }
     const reason = flags.destructive ? 'What it does may not be undone.' : 'It may change something.'
     const answer = await ask({ tool, input, reason, signal })
@@ -47,9 +50,10 @@ export function permissions(options: PermissionOptions = {}): Plugin {
   }
   const gate: Gate = {
     name: 'permissions',
-    // One question at a time: a person cannot answer two.
     judge: (request) => {
-      const verdict = asking.then(() => judge(request))
+      if (isAllowed(request)) return { decision: 'allow' }
+      // One question at a time: a person cannot answer two.
+      const verdict = asking.then(() => question(request))
       asking = verdict.catch(() => {})
       return verdict
     },

@@ -1,5 +1,5 @@
 import type { Clock } from '../util/clock.ts'
-import { childController, settle } from '../util/abort.ts'
+import { childController, notNeeded, settle } from '../util/abort.ts'
 import type { ToolResultContent } from '../messages/content.ts'
 import type { JsonValue } from '../util/json.ts'
 import { isThenable, settleBounded } from '../util/bounded.ts'
@@ -54,7 +54,7 @@ function limitTime(timeoutMs: number | undefined, clock: Clock, controller: Abor
     up = true
     controller.abort(new Error(`The call took longer than ${timeoutMs} ms.`))
   })
-  return { isUp: () => up, stop: () => timer.abort() }
+  return { isUp: () => up, stop: () => timer.abort(notNeeded) }
 }
 
 /** The tool's value: of a function, of a promise, or of an async generator whose yields are progress. */

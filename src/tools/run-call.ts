@@ -10,6 +10,7 @@ import { freezeOwn } from '../util/json.ts'
 import type { JsonObject, JsonValue } from '../util/json.ts'
 import { reasonOf, settleOrAbort } from '../util/abort.ts'
 import type { Bound } from '../util/bounded.ts'
+import { settleBounded } from '../util/bounded.ts'
 import { channel } from '../util/channel.ts'
 import { cancelledOutcome, execute, thrown } from './execute.ts'
 import type { ToolFlags } from './flags.ts'
@@ -163,7 +164,7 @@ async function judgeAndExecute(prepared: PreparedCall, env: CallEnvironment, pro
   const step = { name: `tool:${toolUse.id}`, kind: 'tool', idempotencyKey: keyOf(toolUse, env) } as const
   // What a step gives is data (a record of an engine), so value and error of the outcome are kept beside it.
   let live: ToolOutcome | undefined
-  const recorded = await env.steps.run(
+  const stepping = env.steps.run(
     step,
     async () => {
       live = await execute(tool, prepared.parsed, makeContext, { signal: env.signal, clock: env.clock, settleMs, onLate: (late) => env.onLate(prepared, late) })
@@ -172,7 +173,11 @@ async function judgeAndExecute(prepared: PreparedCall, env: CallEnvironment, pro
     },
     { signal: env.signal },
   )
-  return live ?? (recorded as unknown as ToolOutcome)
+  // An engine is somebody else's code: once the call has had its time to end, nobody waits for the record.
+  const settled = await settleBounded(stepping, { ...env.bound, graceMs: Math.max(settleMs, env.bound.graceMs) })
+  if (!settled) return live ?? cancelledOutcome(true)
+  if (!settled.ok) throw settled.error
+  return live ?? (settled.value as unknown as ToolOutcome)
 }
 
 async function judge(prepared: PreparedCall, tool: Tool, env: CallEnvironment): Promise<ToolOutcome | undefined> {

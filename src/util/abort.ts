@@ -8,6 +8,9 @@ export function onAbort(signal: AbortSignal, listener: () => void): () => void {
   return () => signal.removeEventListener('abort', listener)
 }
 
+/** Why a timer is not needed any more. Given as the reason, it spares the exception that `abort()` makes by default. */
+export const notNeeded = 'not needed any more'
+
 /** What an aborted signal was told, as an Error. */
 export function reasonOf(signal: AbortSignal): Error {
   return signal.reason instanceof Error ? signal.reason : new Error(String(signal.reason ?? 'aborted'))

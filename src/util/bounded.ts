@@ -1,4 +1,4 @@
-import { onAbort, settle } from './abort.ts'
+import { notNeeded, onAbort, settle } from './abort.ts'
 import type { Settled } from './abort.ts'
 import type { Clock } from './clock.ts'
 import { tick } from './clock.ts'
@@ -24,7 +24,7 @@ export function settleBounded<T>(promise: PromiseLike<T>, { signal, graceMs, clo
     })
     void settle(promise).then((outcome) => {
       off()
-      timer?.abort()
+      timer?.abort(notNeeded)
       resolve(outcome)
     })
   })
