@@ -150,10 +150,12 @@ export class ThrottledError extends ModelError {
   }
 }
 
-/** The provider has no room just now (500, 502, 503, 504, 529). */
+/** The provider has no room just now (500, 502, 503, 504, 529). `retryAfterMs` is the wait that it asks for, if any. */
 export class OverloadedError extends ModelError {
-  constructor(message: string, options: ModelErrorOptions = {}) {
+  readonly retryAfterMs: number | undefined
+  constructor(message: string, options: ModelErrorOptions & { readonly retryAfterMs?: number | undefined } = {}) {
     super(message, { code: 'overloaded', retryable: true, ...options })
+    this.retryAfterMs = options.retryAfterMs
   }
 }
 

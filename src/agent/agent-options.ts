@@ -16,7 +16,7 @@ import type { Ids } from '../util/ids.ts'
 import { randomIds } from '../util/ids.ts'
 import { frozenCopy } from '../util/json.ts'
 import type { JsonValue } from '../util/json.ts'
-import { refuseUnknown } from './invoke-options.ts'
+import { checkSteps, refuseUnknown } from './invoke-options.ts'
 import type { Limits } from './limits.ts'
 import { checkLimits } from './limits.ts'
 
@@ -85,6 +85,10 @@ export function checkAgentOptions(options: AgentOptions<any>): CheckedAgentOptio
   if (typeof cancelGraceMs !== 'number' || !(cancelGraceMs >= 0)) throw new InputError(`\`cancelGraceMs\` must be a number of milliseconds, got ${String(cancelGraceMs)}.`)
   if (options.tools !== undefined && !Array.isArray(options.tools)) throw new InputError(`\`tools\` must be an array of tools, got ${describe(options.tools)}.`)
   if (options.messages !== undefined && !Array.isArray(options.messages)) throw new InputError(`\`messages\` must be an array of messages, got ${describe(options.messages)}.`)
+  if (typeof description !== 'string') throw new InputError(`\`description\` must be a string, got ${describe(description)}.`)
+  if (options.clock !== undefined && (typeof options.clock?.now !== 'function' || typeof options.clock.sleep !== 'function')) throw new InputError(`\`clock\` must be a clock { now(), sleep(ms, signal) }, got ${describe(options.clock)}.`)
+  if (options.ids !== undefined && typeof options.ids?.next !== 'function') throw new InputError(`\`ids\` must be an object { next(kind) }, got ${describe(options.ids)}.`)
+  checkSteps(options.steps)
   checkPlugins(plugins)
   return {
     model: options.model,
@@ -119,7 +123,7 @@ function checkPlugins(plugins: unknown): void {
 }
 
 function checkSettings(settings: unknown): ModelSettings {
-  if (settings === undefined) return {}
+  if (settings === undefined) return Object.freeze({})
   if (typeof settings !== 'object' || settings === null) throw new InputError(`\`settings\` must be an object such as { maxTokens: 4096 }, got ${describe(settings)}.`)
   refuseUnknown(settings, ['maxTokens', 'temperature', 'topP', 'stopSequences', 'thinking', 'extra'], [], 'setting')
   return frozenCopy(settings)

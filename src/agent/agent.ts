@@ -25,6 +25,7 @@ import type { AgentResult } from './result.ts'
 import { Run } from './run.ts'
 import { AgentStream } from './stream.ts'
 import type { RunControl } from './stream.ts'
+import { UsedIds } from './used-ids.ts'
 
 /**
  * An agent: a model, tools, and the conversation between them.
@@ -65,7 +66,7 @@ export class Agent<State extends object = Record<string, JsonValue>> implements 
       middleware: new Middleware(),
       gates: this.#gates,
       conversationId: checked.ids.next('conversation'),
-      usedProviderIds: providerIdsOf(transcript.messages),
+      usedIds: new UsedIds(transcript.messages),
       ready: (signal) => this.#readiness.ready(signal),
       flush: (signal) => this.#readiness.flush({ signal, graceMs: checked.cancelGraceMs, clock: checked.clock }),
     }
@@ -117,8 +118,7 @@ export class Agent<State extends object = Record<string, JsonValue>> implements 
     if (!Array.isArray(messages)) throw new InputError(`setMessages() needs an array of messages, got ${typeof messages}.`)
     const repaired = repair(messages, { openCalls: 'keep', ids: this.#core.ids })
     this.#core.transcript.reset(repaired)
-    this.#core.usedProviderIds.clear()
-    for (const id of providerIdsOf(repaired)) this.#core.usedProviderIds.add(id)
+    this.#core.usedIds.reset(repaired)
   }
 
   /** Loads the model and sets the plug-ins up now, not on the first invocation. With a signal the wait ends when it fires. */
@@ -177,15 +177,4 @@ function both(reader: Emit | undefined, listening: Emit | undefined): Emit | und
     const read = reader(event)
     return heard && read ? Promise.all([heard, read]).then(() => {}) : (heard ?? read)
   }
-}
-
-function providerIdsOf(messages: readonly Message[]): Set<string> {
-  const ids = new Set<string>()
-  for (const message of messages) {
-    for (const block of message.content) {
-      if (block.type !== 'tool_use' || !block.provider) continue
-      for (const { id } of Object.values(block.provider) as { readonly id?: unknown }[]) if (typeof id === 'string') ids.add(id)
-    }
-  }
-  return ids
 }

@@ -1,4 +1,4 @@
-import { AgentError, ModelError } from '../errors.ts'
+import { AgentError, ModelError, toAgentError } from '../errors.ts'
 import { stickyCancel } from '../hooks/registry.ts'
 import type { AssistantBlock } from '../messages/content.ts'
 import type { AssistantMessage, Message } from '../messages/message.ts'
@@ -36,12 +36,14 @@ export async function callModel(run: Run): Promise<ModelReply> {
     if (run.cancelled) return { kind: 'cancelled' }
     if (prepared.cancel !== undefined) return { kind: 'hook', message: assistantText(run, [{ type: 'text', text: prepared.cancel }], 'hook') as AssistantMessage }
     const tried = await attemptCall(run, prepared.request, attempt)
+    if (tried.message) run.partial = tried.message.content.filter((block) => block.type === 'text')
     if (run.cancelled) {
       await discard(run, tried.messageId, 'cancelled')
       return { kind: 'cancelled' }
     }
     const retry = await afterModelCall(run, tried, attempt)
     if (retry && attempt <= maxRetries && !run.cancelled) {
+      run.partial = []
       await discard(run, tried.messageId, 'retry')
       await waitToRetry(run, retry, attempt)
       if (run.cancelled) return { kind: 'cancelled' }
@@ -50,6 +52,7 @@ export async function callModel(run: Run): Promise<ModelReply> {
     if (tried.error || run.cancelled) await discard(run, tried.messageId, run.cancelled ? 'cancelled' : 'error')
     if (run.cancelled) return { kind: 'cancelled' }
     if (tried.error) throw tried.error
+    run.partial = []
     await endMessage(run, tried)
     const redactedInput = tried.assembled.redactions.findLast(({ target }) => target === 'input')?.replacement
     return { kind: 'message', message: tried.message, stopReason: tried.assembled.stopReason, redactedInput }
@@ -84,11 +87,12 @@ async function attemptCall(run: Run, request: ModelRequest, attempt: number): Pr
   const model = run.model!
   const messageId = core.ids.next('message')
   const startedAt = run.now()
-  const span = run.turnSpan?.child('model', nameOf(model), startedAt)
-  run.metrics.modelCalls++
   run.partial = []
   const wait = run.emit?.({ type: 'message_start', ...run.base, messageId, model: nameOf(model), attempt })
   if (wait) await wait
+  if (run.cancelled) return { messageId, error: toAgentError(reasonOf(run.signal), 'cancelled', 'The run was cancelled'), message: undefined }
+  const span = run.turnSpan?.child('model', nameOf(model), startedAt)
+  run.metrics.modelCalls++
   const key = `${core.conversationId}:${run.id}:model:${run.turn}:${attempt}`
   const name = attempt === 1 ? `model:${run.turn}` : `model:${run.turn}:${attempt}`
   try {

@@ -11,6 +11,7 @@ import type { Clock } from '../util/clock.ts'
 import type { Ids } from '../util/ids.ts'
 import type { AgentHandle } from './handle.ts'
 import type { Limits } from './limits.ts'
+import type { UsedIds } from './used-ids.ts'
 
 /** What an agent is made of, as the stages of a run see it. */
 export interface AgentCore {
@@ -31,8 +32,8 @@ export interface AgentCore {
   readonly ids: Ids
   readonly cancelGraceMs: number
   readonly conversationId: string
-  /** Ids that providers gave to calls of this history. */
-  readonly usedProviderIds: Set<string>
+  /** The ids of the calls of this history. */
+  readonly usedIds: UsedIds
   /** The model and the plug-ins, made ready on first use. */
   ready(signal: AbortSignal): Promise<Model>
   /** Has the plug-ins write out what they hold back. */

@@ -29,22 +29,25 @@ export async function runInvocation(run: Run, input: readonly Message[]): Promis
   let outcome = await runPass(run, input)
   for (let resumes = 0; ; resumes++) {
     const next = await afterInvocation(run, outcome)
-    if ('error' in next) outcome = { result: undefined, error: withPartial(next.error, partialOf(run)) }
+    if ('error' in next) outcome = failed(run, next.error)
     if (!('input' in next) || run.cancelled) break
     if (resumes === maxResumes) {
-      outcome = { result: undefined, error: withPartial(new AgentError(`A hook resumed the invocation ${maxResumes} times. It is ended here.`, { code: 'resume_limit' }), partialOf(run)) }
+      outcome = failed(run, new AgentError(`A hook resumed the invocation ${maxResumes} times. It is ended here.`, { code: 'resume_limit' }))
       break
     }
     await run.emit?.({ type: 'resume', ...run.base, by: 'hook' })
     outcome = await runPass(run, next.input)
   }
   await flush(run)
+  if (run.failure && !outcome.error) outcome = failed(run, run.failure)
   run.trace.end(run.now(), outcome.error?.code)
   if (outcome.error) {
     await run.emit?.({ type: 'invocation_error', ...run.base, error: outcome.error })
     throw outcome.error
   }
   await run.emit?.({ type: 'invocation_end', ...run.base, result: outcome.result })
+  // The listener threw at the very last event: no event is left to tell it, but the caller must know.
+  if (run.failure) throw withPartial(run.failure, partialOf(run))
   return outcome.result
 }
 
@@ -54,6 +57,7 @@ async function runPass(run: Run, input: readonly Message[]): Promise<Outcome> {
   let error: unknown
   try {
     run.endTurn = undefined
+    run.partial = []
     run.model ??= await run.core.ready(run.signal)
     stopReason = (await takeInput(run, input)) ?? (await runTurns(run))
   } catch (thrown) {
@@ -66,7 +70,7 @@ async function runPass(run: Run, input: readonly Message[]): Promise<Outcome> {
   } catch (thrown) {
     error ??= thrown
   }
-  if (error !== undefined || stopReason === undefined) return { result: undefined, error: withPartial(toAgentError(error, 'run_failed', 'The run failed'), partialOf(run)) }
+  if (error !== undefined || stopReason === undefined) return failed(run, toAgentError(error, 'run_failed', 'The run failed'))
   return { result: resultOf(run, stopReason), error: undefined }
 }
 
@@ -76,16 +80,18 @@ async function takeInput(run: Run, input: readonly Message[]): Promise<StopReaso
   let messages: readonly Message[] = input
   let cancel: string | undefined
   if (hooks.has('beforeInvocation')) {
-    const event = stickyCancel({ ...run.hookBase(), messages: input as readonly MessageInput[] })
+    // Frozen, so that another input is another array.
+    const event = stickyCancel({ ...run.hookBase(), messages: Object.freeze([...input]) as readonly MessageInput[] })
+    const given = event.messages
     await hooks.run('beforeInvocation', event, run.bound)
-    if (event.messages !== input) messages = fromInput(event.messages, ids)
+    if (event.messages !== given) messages = fromInput(event.messages, ids)
     cancel = event.cancel
   }
   await storeInput(run, messages)
   if (run.core.transcript.length === 0) throw new InputError('There is nothing to go on from: the history is empty. Give a prompt.')
   if (cancel === undefined) return undefined
   await closeOpenCalls(run)
-  await storeMessage(run, assistantText(run, [{ type: 'text', text: cancel.trim() ? cancel : 'The invocation was denied by a hook.' }], 'hook'))
+  await storeMessage(run, assistantText(run, [{ type: 'text', text: cancel }], 'hook'))
   return 'end_turn'
 }
 
@@ -128,8 +134,9 @@ async function replaceTail(run: Run, [first, ...rest]: readonly Message[]): Prom
 /** Leaves the history legal: open calls are answered, a cancelled run is closed by a text that says so. */
 async function closeHistory(run: Run, cancelled: boolean): Promise<void> {
   await closeOpenCalls(run)
-  const { transcript } = run.core
-  if (!cancelled || transcript.last?.role !== 'user') return
+  const { last } = run.core.transcript
+  const isOpen = last?.role === 'user' || last?.metadata?.stopReason === 'pause_turn'
+  if (!cancelled || !isOpen) return
   const said = run.options.keepPartialText ? run.partial.filter((block) => block.type === 'text' && block.text.trim() !== '') : []
   const note = { type: 'text', text: `[The run was cancelled before the answer was complete: ${reasonOf(run.signal).message}]` } as const
   await storeMessage(run, assistantText(run, [...said, note], 'cancelled'))
@@ -182,6 +189,8 @@ function lastAnswer(run: Run): AssistantMessage {
   const found = messages.findLast((message): message is AssistantMessage => message.role === 'assistant')
   return found ?? (ownMessage(run, 'assistant', [{ type: 'text', text: placeholder }], 'repair') as AssistantMessage)
 }
+
+const failed = (run: Run, error: AgentError): Outcome => ({ result: undefined, error: withPartial(error, partialOf(run)) })
 
 function partialOf(run: Run): PartialRun {
   return { text: textOf(run.partial), results: [...run.results.values()], usage: run.usage, messages: run.core.transcript.messages }

@@ -7,9 +7,12 @@ import { closingResult } from '../messages/repair.ts'
 import { flagsOf, unknownFlags } from '../tools/flags.ts'
 import type { CallEnvironment, PreparedCall } from '../tools/run-call.ts'
 import { denied, prepareCall, resultOf, runCall } from '../tools/run-call.ts'
+import { readable } from '../tools/readable.ts'
 import { runSchedule } from '../tools/schedule.ts'
 import { sequential } from '../tools/strategies.ts'
 import type { ScheduledCall } from '../tools/strategies.ts'
+import { settle } from '../util/abort.ts'
+import { freezeOwn, frozenCopy } from '../util/json.ts'
 import type { JsonValue } from '../util/json.ts'
 import type { Run } from './run.ts'
 import { ownMessage, storeMessage } from './store-message.ts'
@@ -20,7 +23,6 @@ import type { Span } from './trace.ts'
  * between, every result that there is by then is stored.
  */
 export async function runTools(run: Run, calls: readonly ToolUseBlock[]): Promise<void> {
-  run.results.clear()
   try {
     if (run.cancelled) return
     const refusal = await beforeTools(run, calls)
@@ -43,7 +45,7 @@ export async function storeResults(run: Run, calls: readonly ToolUseBlock[]): Pr
 
 async function beforeTools(run: Run, calls: readonly ToolUseBlock[]): Promise<string | undefined> {
   if (!run.core.hooks.has('beforeTools')) return undefined
-  const event = stickyCancel({ ...run.hookBase(), calls })
+  const event = stickyCancel({ ...run.hookBase(), calls: Object.freeze([...calls]) })
   await run.core.hooks.run('beforeTools', event, run.bound)
   return event.cancel
 }
@@ -64,9 +66,8 @@ function endTurnOf({ endTurn }: HookEvent<'afterTools'>): { readonly text: strin
 
 async function runCalls(run: Run, calls: readonly ToolUseBlock[]): Promise<void> {
   const env = environmentOf(run)
-  const byId = new Map(calls.map((call) => [call.id, call]))
-  const prepared = new Map<string, PreparedCall>()
   const strategy = env.steps.concurrency === 'none' ? sequential : run.core.strategy
+  const prepare = preparation(calls, env)
   await runSchedule({
     calls: calls.map((call, index) => scheduledCall(run, call, index)),
     strategy,
@@ -74,14 +75,9 @@ async function runCalls(run: Run, calls: readonly ToolUseBlock[]): Promise<void>
     signal: run.signal,
     start: async (scheduled) => {
       try {
-        const known = prepared.get(scheduled.id)
-        const call = known ?? (await prepareCall(byId.get(scheduled.id)!, env))
-        if (!known && call.flags.safe !== scheduled.safe && !call.refused) {
-          // A hook changed what will run, and it may not run beside what was allowed for the call as it was.
-          prepared.set(scheduled.id, call)
-          return { again: { ...scheduled, readOnly: call.flags.readOnly, safe: call.flags.safe } }
-        }
-        await runCall(call, env)
+        const prepared = await prepare(scheduled)
+        if ('again' in prepared) return prepared
+        await runCall(prepared, env)
       } catch (error) {
         run.fail(toAgentError(error, 'tool_stage_failed', `The call of ${scheduled.name} failed outside the tool`))
       }
@@ -90,11 +86,50 @@ async function runCalls(run: Run, calls: readonly ToolUseBlock[]): Promise<void>
   })
 }
 
+/**
+ * Brings a call behind its hooks, which may change what will run. When that may not run beside what was allowed for the call
+ * as it was, the call goes back to the schedule with its new flags, and with it those behind it that have not begun: no call
+ * overtakes an unsafe one before it.
+ */
+function preparation(calls: readonly ToolUseBlock[], env: CallEnvironment): (scheduled: ScheduledCall) => Promise<PreparedCall | { readonly again: ScheduledCall }> {
+  const known = new Map<number, PreparedCall>()
+  const under = new Map<number, Promise<unknown>>()
+  const gone = new Set<number>()
+  return async (scheduled) => {
+    const { index } = scheduled
+    gone.delete(index)
+    const prepared = known.get(index)
+    // Once is enough: a strategy of the user's may want it so.
+    if (prepared) return prepared
+    const preparing = prepareCall(calls[index]!, env)
+    under.set(index, settle(preparing))
+    const call = await preparing
+    known.set(index, call)
+    under.delete(index)
+    const { safe, readOnly } = call.flags
+    if (safe !== scheduled.safe && !call.refused) {
+      gone.add(index)
+      return { again: { ...scheduled, readOnly, safe } }
+    }
+    await Promise.all([...under].flatMap(([other, ended]) => (other < index ? [ended] : [])))
+    return [...gone].some((other) => other < index) ? { again: scheduled } : call
+  }
+}
+
 /** What the strategy is told: the flags for the input as the model wrote it. */
 function scheduledCall(run: Run, call: ToolUseBlock, index: number): ScheduledCall {
   const tool = run.core.tools.get(call.name)
   const flags = tool && !call.invalidInput ? flagsOf(tool, call.input) : { ...unknownFlags, readOnly: true, safe: true }
   return { id: call.id, index, name: call.name, readOnly: flags.readOnly, safe: flags.safe }
+}
+
+/** What a tool tells of its progress, as data that it cannot change any more. */
+function progressOf(value: JsonValue): JsonValue {
+  try {
+    return frozenCopy(value) ?? null
+  } catch {
+    return freezeOwn(readable(value))
+  }
 }
 
 function environmentOf(run: Run): CallEnvironment {
@@ -119,7 +154,7 @@ function environmentOf(run: Run): CallEnvironment {
       if (span) spans.set(toolUse.id, span)
       return run.emit?.({ type: 'tool_start', ...run.base, callId: toolUse.id, name: toolUse.name, input, early: false })
     },
-    onProgress: ({ toolUse }, value) => run.emit?.({ type: 'tool_progress', ...run.base, callId: toolUse.id, name: toolUse.name, value }),
+    onProgress: ({ toolUse }, value) => run.emit?.({ type: 'tool_progress', ...run.base, callId: toolUse.id, name: toolUse.name, value: progressOf(value) }),
     onEnd: ({ toolUse }, result, durationMs) => {
       run.metrics.tool(toolUse.name, result.status === 'error', durationMs)
       spans.get(toolUse.id)?.end(run.now(), result.status === 'error' ? (result.code ?? 'tool_error') : undefined)

@@ -101,8 +101,9 @@ export class Run {
     return this.emit?.({ type: 'warning', ...this.base, code, message })
   }
 
-  /** Lets go of the caller's signal. */
+  /** Lets go of the caller's signal and of the listeners: nothing is told after the last event. */
   dispose(): void {
     this.#release()
+    this.emit = undefined
   }
 }

@@ -1,7 +1,10 @@
+import { ModelError } from '../errors.ts'
 import type { Stages } from '../hooks/hooks.ts'
+import { describe } from '../messages/stored.ts'
 import { Assembler } from '../models/assemble.ts'
 import type { AssembledMessage } from '../models/assemble.ts'
 import type { ModelEvent } from '../models/model-events.ts'
+import { nameOf } from '../models/model.ts'
 import type { Model, ModelRequest } from '../models/model.ts'
 import { childController, notNeeded, reasonOf, settle, settleOrAbort } from '../util/abort.ts'
 import type { Run } from './run.ts'
@@ -15,15 +18,17 @@ const trailingMs = 2000
  * @throws what the provider throws, and {IncompleteStreamError} when the stream ends too soon.
  */
 export async function streamMessage(run: Run, request: ModelRequest, messageId: string): Promise<AssembledMessage> {
+  // The consumer may have left at the event before, or an engine have taken its time.
+  if (run.cancelled) throw reasonOf(run.signal)
   const model = run.model!
   const assembler = new Assembler({
     messageId,
     provider: model.provider,
-    ids: run.core.ids,
+    ids: run.core.usedIds.freshFrom(run.core.ids),
     base: run.base,
-    now: run.core.clock.now,
+    now: () => run.now(),
     emit: run.emit,
-    isUsedId: (id) => run.core.usedProviderIds.has(id),
+    isUsedId: (id) => run.core.usedIds.wasGiven(id),
     partialInput: run.options.partialInput,
   })
   const { controller, release } = childController(run.signal)
@@ -35,7 +40,7 @@ export async function streamMessage(run: Run, request: ModelRequest, messageId: 
     if (left?.return) void settle(Promise.resolve().then(() => left.return!()))
   }
   const consume = async (): Promise<void> => {
-    iterator = through(run, model, request, controller.signal)[Symbol.asyncIterator]()
+    iterator = iteratorOf(through(run, model, request, controller.signal), model)
     for (;;) {
       const next = await nextEvent(iterator, assembler.stopped, run)
       if (next === undefined) return leave()
@@ -67,6 +72,12 @@ export async function streamMessage(run: Run, request: ModelRequest, messageId: 
   }
 }
 
+function iteratorOf(stream: AsyncIterable<ModelEvent>, model: Model): AsyncIterator<ModelEvent> {
+  const iterate: unknown = (stream as Partial<AsyncIterable<ModelEvent>> | undefined)?.[Symbol.asyncIterator]
+  if (typeof iterate !== 'function') throw new ModelError(`${nameOf(model)} gave no stream: stream(request, options) and what wraps it must return an async iterable of model events, got ${describe(stream)}.`, { provider: model.provider })
+  return stream[Symbol.asyncIterator]()
+}
+
 /** The next event; `undefined` when the message is complete and nothing more comes. */
 async function nextEvent(iterator: AsyncIterator<ModelEvent>, stopped: boolean, run: Run): Promise<IteratorResult<ModelEvent> | undefined> {
   if (!stopped) return await iterator.next()
@@ -85,5 +96,12 @@ function through(run: Run, model: Model, request: ModelRequest, signal: AbortSig
   const innermost: Next = (asked) => model.stream(asked, { signal, ...(run.options.rawEvents && { raw: true }) })
   const { model: middleware } = run.core.middleware
   if (middleware.length === 0) return innermost(request)
-  return middleware.reduceRight<Next>((next, wrap) => (asked) => wrap({ ...asked, signal }, next), innermost)(request)
+  // Asked when it is read, and not at all when a middleware took so long that the run is over.
+  const guarded: Next = (asked) => ({
+    [Symbol.asyncIterator]: () => {
+      if (signal.aborted) throw reasonOf(signal)
+      return innermost(asked)[Symbol.asyncIterator]()
+    },
+  })
+  return middleware.reduceRight<Next>((next, wrap) => (asked) => wrap({ ...asked, signal }, next), guarded)(request)
 }

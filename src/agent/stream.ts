@@ -66,8 +66,9 @@ export class AgentStream implements AsyncIterable<AgentEvent> {
       },
       return: async () => {
         this.#queue.end(true)
-        if (!this.#armed) return { done: true, value: undefined }
+        // Should `result` be read later, the run ends before it asks the model.
         this.cancel('The consumer left the stream.')
+        if (!this.#armed) return { done: true, value: undefined }
         await this.#result.catch(() => {})
         return { done: true, value: undefined }
       },

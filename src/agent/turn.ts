@@ -1,7 +1,7 @@
 import { AgentError, MaxTokensError } from '../errors.ts'
 import type { AssistantBlock, ToolUseBlock } from '../messages/content.ts'
 import { toolUsesOf } from '../messages/message.ts'
-import type { AssistantMessage, Message } from '../messages/message.ts'
+import type { AssistantMessage } from '../messages/message.ts'
 import type { ModelStopReason, StopReason } from '../messages/stop-reason.ts'
 import { freezeOwn } from '../util/json.ts'
 import { callModel } from './call-model.ts'
@@ -28,6 +28,7 @@ export async function runTurns(run: Run): Promise<StopReason> {
 async function runTurn(run: Run): Promise<StopReason | undefined> {
   run.turn++
   run.metrics.turns++
+  run.results.clear()
   run.turnSpan = run.trace.child('turn', `turn ${run.turn}`, run.now())
   const wait = run.emit?.({ type: 'turn_start', ...run.base })
   if (wait) await wait
@@ -50,7 +51,6 @@ async function askModel(run: Run): Promise<StopReason | undefined> {
   }
   if (reply.redactedInput !== undefined) await redactInput(run, reply.redactedInput)
   const message = runnable(reply.message, reply.stopReason)
-  rememberProviderIds(run, message)
   const stored = await storeMessage(run, message)
   switch (reply.stopReason) {
     case 'tool_use':
@@ -87,15 +87,6 @@ function runnable(message: AssistantMessage, stopReason: ModelStopReason): Assis
 function cutCallNote(name: string, stopReason: ModelStopReason): string {
   if (stopReason === 'max_tokens' || stopReason === 'context_window_exceeded') return `[A call of the tool ${name || '(unnamed)'} began here. Its input was cut by the token limit, so it was not run.]`
   return `[A call of the tool ${name || '(unnamed)'} stood here. It was not run, because the message ended with ${stopReason}.]`
-}
-
-/** A provider's id of a call goes back to the provider only while it is the only call of that id. */
-function rememberProviderIds(run: Run, message: Message): void {
-  for (const block of message.content) {
-    if (block.type !== 'tool_use') continue
-    const id = block.provider?.[run.model!.provider]?.['id']
-    if (typeof id === 'string') run.core.usedProviderIds.add(id)
-  }
 }
 
 /** A guardrail replaced what the user said: it must not be sent again. Results keep their place, their content goes. */

@@ -15,7 +15,7 @@ export class HookRegistry {
 
   /** Adds a hook. The function that comes back takes it away; a run of hooks that is under way still finishes with it. */
   on<K extends HookName>(name: K, fn: (event: HookEvent<K>) => void | Promise<void>, options: { readonly order?: number | undefined } = {}): () => void {
-    if (!names.has(name)) throw new InputError(`There is no hook "${name}".${didYouMean(String(name), [...names])} Hooks are: ${[...names].join(', ')}.`)
+    if (!names.has(name)) throw new InputError(`There is no hook "${name}".${didYouMean(name, [...names])} Hooks are: ${[...names].join(', ')}.`)
     if (typeof fn !== 'function') throw new InputError(`The hook "${name}" must be a function, got ${typeof fn}.`)
     const entry: Entry = { fn, order: options.order ?? 0, serial: this.#serial++ }
     const entries = [...(this.#entries.get(name) ?? []), entry].sort((a, b) => a.order - b.order || a.serial - b.serial)
@@ -62,7 +62,9 @@ export function stickyCancel<E extends object>(event: E): E & { cancel: string |
     enumerable: true,
     get: () => cancel,
     set: (value: unknown) => {
-      if (value !== undefined && value !== false) cancel = value === true ? 'Cancelled by a hook.' : String(value)
+      if (value === undefined || value === null || value === false) return
+      // Never blank: the text becomes a message, and no message may be empty.
+      cancel = value === true || String(value).trim() === '' ? 'Cancelled by a hook.' : String(value)
     },
   }) as E & { cancel: string | undefined }
 }

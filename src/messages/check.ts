@@ -19,7 +19,7 @@ export function isEmpty(content: readonly ContentBlock[]): boolean {
  * Names each way in which a history is illegal for some provider; `[]` when it is legal for all.
  *
  * A history starts with a user message, roles alternate, no message is empty, each tool call has exactly one result in the
- * next message, in call order, no result is without its call, and call ids are unique.
+ * next message, in call order and before all else, no result is without its call, and call ids are unique.
  *
  * @param options.openCalls `allow`: the calls of the last message may still be open, as after an interrupt. Default `refuse`.
  */
@@ -33,7 +33,13 @@ export function check(messages: readonly Message[], options: { readonly openCall
     if (index > 0 && message.role === messages[index - 1]!.role) breach('roles_alternate', `follows another ${message.role} message.`)
     if (isEmpty(message.content)) breach('not_empty', 'has nothing in it but blank text.')
     const results: string[] = []
-    for (const block of message.content) if (block.type === 'tool_result') results.push(block.toolUseId)
+    let late = false
+    message.content.forEach((block, place) => {
+      if (block.type !== 'tool_result') return
+      if (results.length < place) late = true
+      results.push(block.toolUseId)
+    })
+    if (late) breach('results_in_order', 'has other content before a result.')
     checkResults(open, results, breach)
     open = []
     if (message.role !== 'assistant') return

@@ -35,7 +35,8 @@ export type ToolUseBlock = {
   readonly invalidInput?: { readonly text: string; readonly error: string } | undefined
   readonly provider?: ProviderData | undefined
 }
-export type ToolResultCode = 'cancelled' | 'denied' | 'timeout' | 'not_found' | 'invalid_input' | 'unknown_outcome' | 'not_answered'
+export const toolResultCodes = ['cancelled', 'denied', 'timeout', 'not_found', 'invalid_input', 'unknown_outcome', 'not_answered'] as const
+export type ToolResultCode = (typeof toolResultCodes)[number]
 export type ToolResultBlock = {
   readonly type: 'tool_result'
   readonly toolUseId: string
@@ -79,6 +80,7 @@ export type AssistantBlock = TextBlock | ReasoningBlock | ToolUseBlock | ServerT
 export type ContentBlock = UserBlock | AssistantBlock
 
 export const userBlockTypes: readonly string[] = ['text', 'image', 'document', 'tool_result', 'cache_point']
+export const resultContentTypes: readonly string[] = ['text', 'image', 'document', 'json']
 export const assistantBlockTypes: readonly string[] = ['text', 'reasoning', 'tool_use', 'server_tool_use', 'server_tool_result', 'image', 'document']
 
 /** A text block. */

@@ -1,9 +1,10 @@
+import { InputError } from '../errors.ts'
 import type { IdKind } from '../util/ids.ts'
 import { randomIds } from '../util/ids.ts'
 import { isEmpty } from './check.ts'
 import type { AssistantBlock, ContentBlock, ToolResultBlock, ToolResultCode, ToolUseBlock, UserBlock } from './content.ts'
 import type { Message, MessageInput } from './message.ts'
-import { storedMessage } from './stored.ts'
+import { describe, storedMessage } from './stored.ts'
 
 /** The text that stands where a message would otherwise be empty. Providers refuse empty messages. */
 export const placeholder = '[no content]'
@@ -22,7 +23,7 @@ export type RepairOptions = {
   readonly ids?: { next(kind: IdKind): string } | undefined
   /** The messages are the end of a longer history, which may be any message of an assistant. */
   readonly tail?: boolean | undefined
-  /** Told of each change that was needed. */
+  /** Told of what was added, moved, renamed or left out. Joining neighbours loses nothing and is not told. */
   readonly onRepair?: ((what: string) => void) | undefined
 }
 
@@ -36,12 +37,13 @@ export type RepairOptions = {
  * @throws {InputError} when a message is not one at all: no role, unknown blocks, data that JSON cannot carry.
  */
 export function repair(messages: readonly MessageInput[], options: RepairOptions = {}): readonly Message[] {
+  if (!Array.isArray(messages)) throw new InputError(`The history must be an array of messages, got ${describe(messages)}.`)
   const ids = options.ids ?? randomIds
   const note = options.onRepair ?? (() => {})
   const given = messages.map((message, index) => storedMessage(message, ids, `messages[${index}]`))
-  const unique = withUniqueCalls(given, note)
-  const joined = joinNeighbours(unique.filter((message, index) => keepsContent(message, index, note)))
-  const answered = answerCalls(joined, options.openCalls ?? 'close', ids, note)
+  // Joined first: calls of one id in neighbouring messages are answered in the order in which they stand.
+  const joined = joinNeighbours(given.filter((message, index) => keepsContent(message, index, note)))
+  const answered = answerCalls(withUniqueCalls(joined, note), options.openCalls ?? 'close', ids, note)
   if (options.tail || answered[0]?.role !== 'assistant') return answered
   note('a user message was put before the first assistant message')
   const opening = make({ role: 'user', content: [{ type: 'text', text: '[The beginning of this conversation is missing.]' }], metadata: { synthetic: 'repair' } }, ids)
@@ -61,29 +63,29 @@ function keepsContent(message: Message, index: number, note: (what: string) => v
 /** Gives a call whose id was used before a new one, and its result with it. */
 function withUniqueCalls(messages: readonly Message[], note: (what: string) => void): readonly Message[] {
   const used = new Set<string>()
-  let renamed = new Map<string, string[]>()
+  // The calls of the newest message that used an id. A result belongs to them, in call order, even when it comes messages later.
+  const calls = new Map<string, string[]>()
   return messages.map((message) => {
+    let changed = false
     if (message.role === 'assistant') {
-      renamed = new Map()
-      let changed = false
+      const own = new Map<string, string[]>()
       const content = message.content.map((block): AssistantBlock => {
         if (block.type !== 'tool_use') return block
         let id = block.id
         for (let n = 2; used.has(id); n++) id = `${block.id}_${n}`
         used.add(id)
-        // Results name calls by id, in call order: the n-th result of an id belongs to its n-th call in the message.
-        renamed.set(block.id, [...(renamed.get(block.id) ?? []), id])
+        own.set(block.id, [...(own.get(block.id) ?? []), id])
         if (id === block.id) return block
         changed = true
         note(`the call id "${block.id}" was used twice; the later call is now "${id}"`)
         return { ...block, id }
       })
+      for (const [id, ids] of own) calls.set(id, ids)
       return changed ? rebuilt(message, content) : message
     }
-    let changed = false
     const content = message.content.map((block): UserBlock => {
       if (block.type !== 'tool_result') return block
-      const id = renamed.get(block.toolUseId)?.shift()
+      const id = calls.get(block.toolUseId)?.shift()
       if (id === undefined || id === block.toolUseId) return block
       changed = true
       return { ...block, toolUseId: id }
@@ -110,6 +112,7 @@ function rebuilt(message: Message, content: readonly ContentBlock[]): Message {
 function answerCalls(messages: readonly Message[], openCalls: 'keep' | 'close', ids: { next(kind: IdKind): string }, note: (what: string) => void): readonly Message[] {
   const results = resultsById(messages)
   const legal: Message[] = []
+  const placed = new Set<ToolResultBlock>()
   let open: readonly ToolUseBlock[] = []
   messages.forEach((message, index) => {
     if (message.role === 'assistant') {
@@ -117,10 +120,16 @@ function answerCalls(messages: readonly Message[], openCalls: 'keep' | 'close', 
       open = message.content.filter((block) => block.type === 'tool_use')
       return
     }
-    const answers = open.map((call) => results.get(call.id) ?? missing(call))
+    const own = new Set<UserBlock>(message.content)
+    const answers = open.map((call) => {
+      const answer = results.get(call.id) ?? missing(call)
+      placed.add(answer)
+      if (results.has(call.id) && !own.has(answer)) note(`the result of the call "${call.id}" was moved behind it`)
+      return answer
+    })
     open = []
     const rest = message.content.filter((block) => block.type !== 'tool_result')
-    const orphans = message.content.length - rest.length - answers.filter((answer) => message.content.includes(answer)).length
+    const orphans = message.content.filter((block) => block.type === 'tool_result' && !placed.has(block)).length
     if (orphans > 0) note(`messages[${index}] had ${orphans} tool result(s) without a call before them; left out`)
     const content: readonly UserBlock[] = [...answers, ...rest]
     const same = content.length === message.content.length && content.every((block, i) => block === message.content[i])

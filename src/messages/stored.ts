@@ -1,9 +1,17 @@
 import { InputError } from '../errors.ts'
 import type { Ids } from '../util/ids.ts'
 import { frozenCopy, isObject, isOwnFrozen } from '../util/json.ts'
-import { assistantBlockTypes, userBlockTypes } from './content.ts'
+import { assistantBlockTypes, resultContentTypes, userBlockTypes } from './content.ts'
 import type { ContentBlock } from './content.ts'
 import type { Message, MessageInput } from './message.ts'
+
+/** What was checked once. That data is frozen and ours is not enough: the input of a tool call is that too. */
+const checked = new WeakSet<object>()
+
+/** The message stands in a history, so it is not checked again. */
+export function trust(message: Message): void {
+  checked.add(message)
+}
 
 /**
  * A message as it is stored: checked, copied, frozen, with an id. One that is stored already comes back itself.
@@ -11,20 +19,24 @@ import type { Message, MessageInput } from './message.ts'
  * @throws {InputError} that names the path, what was expected and what came.
  */
 export function storedMessage(message: MessageInput, ids: Pick<Ids, 'next'>, path: string): Message {
-  if (isOwnFrozen(message) && Array.isArray(message.content) && typeof message.id === 'string') return message as Message
   if (!isObject(message)) refuse(path, 'a message { role, content }', message)
-  const { role, content, id, metadata } = message as MessageInput
+  if (checked.has(message)) return message as Message
+  const { role, content, id, metadata } = message
   if (role !== 'user' && role !== 'assistant') refuse(`${path}.role`, '"user" or "assistant" (the system prompt is the option `instructions`)', role)
   if (id !== undefined && (typeof id !== 'string' || id === '')) refuse(`${path}.id`, 'a non-empty string', id)
+  if (metadata !== undefined && !isObject(metadata)) refuse(`${path}.metadata`, 'an object', metadata)
   const blocks = typeof content === 'string' ? [{ type: 'text', text: content } as const] : content
   if (!Array.isArray(blocks)) refuse(`${path}.content`, 'a string or an array of content blocks', content)
-  blocks.forEach((block, index) => checkBlock(block, role, `${path}.content[${index}]`))
-  return frozen({ id: id ?? ids.next('message'), role, content: blocks, ...(metadata && { metadata }) }, path) as Message
+  checkBlocks(blocks, role, `${path}.content`)
+  const isWhole = isOwnFrozen(message) && id !== undefined && blocks === content
+  const stored = (isWhole ? message : frozen({ id: id ?? ids.next('message'), role, content: blocks, ...(metadata && { metadata }) }, path)) as Message
+  checked.add(stored)
+  return stored
 }
 
 /** Content blocks of a user, checked, copied and frozen. */
 export function storedBlocks<B extends ContentBlock>(blocks: readonly B[], role: 'user' | 'assistant', path: string): readonly B[] {
-  blocks.forEach((block, index) => checkBlock(block, role, `${path}[${index}]`))
+  checkBlocks(blocks, role, path)
   return frozen(blocks, path)
 }
 
@@ -32,8 +44,7 @@ function frozen<T>(value: T, path: string): T {
   try {
     return frozenCopy(value, path)
   } catch (error) {
-    if (error instanceof TypeError) throw new InputError(error.message, { cause: error })
-    throw error
+    throw new InputError(error instanceof TypeError ? error.message : `${path} cannot be read: ${String(error)}`, { cause: error })
   }
 }
 
@@ -41,21 +52,30 @@ const isString = (value: unknown): boolean => typeof value === 'string'
 const isFilled = (value: unknown): boolean => typeof value === 'string' && value !== ''
 const isDefined = (value: unknown): boolean => value !== undefined
 const isStatus = (value: unknown): boolean => value === 'success' || value === 'error'
+const isInvalidInput = (value: unknown): boolean => isObject(value) && isString(value['text']) && isString(value['error'])
 const isSource = (value: unknown): boolean => isObject(value) && ((value['type'] === 'base64' && isString(value['data'])) || (value['type'] === 'url' && isString(value['url'])) || (value['type'] === 'text' && isString(value['text'])))
 
-/** The fields that each block must have: what is expected, and how to tell. */
-const fields: Record<string, readonly (readonly [name: string, expected: string, holds: (value: unknown) => boolean])[]> = {
-  text: [['text', 'a string', isString]],
-  reasoning: [['text', 'a string', isString]],
+type Field = readonly [name: string, expected: string, holds: (value: unknown) => boolean]
+
+const optional = ([name, expected, holds]: Field): Field => [name, `${expected} or nothing`, (value) => value === undefined || holds(value)]
+const provider = optional(['provider', 'an object by provider', isObject])
+
+/** The fields of each block: what is expected, and how to tell. */
+const fields: Record<string, readonly Field[]> = {
+  text: [['text', 'a string', isString], optional(['citations', 'an array', Array.isArray]), provider],
+  reasoning: [['text', 'a string', isString], optional(['signature', 'a string', isString]), optional(['redacted', 'a string', isString]), provider],
   tool_use: [
     ['id', 'a non-empty string', isFilled],
     ['name', 'a string', isString],
     ['input', 'an object', isObject],
+    optional(['invalidInput', '{ text, error }', isInvalidInput]),
+    provider,
   ],
   tool_result: [
     ['toolUseId', 'a non-empty string', isFilled],
     ['status', '"success" or "error"', isStatus],
-    ['content', 'an array of text, image, document and json blocks', (value) => Array.isArray(value) && value.every(isResultContent)],
+    optional(['code', 'a string', isString]),
+    ['content', 'an array of text, image, document and json blocks', Array.isArray],
   ],
   image: [
     ['mediaType', 'a media type such as "image/png"', isFilled],
@@ -64,16 +84,10 @@ const fields: Record<string, readonly (readonly [name: string, expected: string,
   document: [
     ['mediaType', 'a media type such as "application/pdf"', isFilled],
     ['source', '{ type: "base64", data }, { type: "url", url } or { type: "text", text }', isSource],
+    optional(['title', 'a string', isString]),
   ],
-  server_tool_use: [
-    ['id', 'a string', isString],
-    ['name', 'a string', isString],
-    ['input', 'a JSON value', isDefined],
-  ],
-  server_tool_result: [
-    ['toolUseId', 'a string', isString],
-    ['content', 'a JSON value', isDefined],
-  ],
+  server_tool_use: [['id', 'a string', isString], ['name', 'a string', isString], ['input', 'a JSON value', isDefined], provider],
+  server_tool_result: [['toolUseId', 'a string', isString], ['content', 'a JSON value', isDefined], provider],
   cache_point: [],
   json: [['value', 'a JSON value', isDefined]],
 }
@@ -81,16 +95,23 @@ const fields: Record<string, readonly (readonly [name: string, expected: string,
 export function isResultContent(value: unknown): boolean {
   if (!isObject(value)) return false
   const type = value['type']
-  if (type !== 'text' && type !== 'image' && type !== 'document' && type !== 'json') return false
-  return fields[type]!.every(([name, , holds]) => holds(value[name]))
+  return typeof type === 'string' && resultContentTypes.includes(type) && fields[type]!.every(([name, , holds]) => holds(value[name]))
 }
 
-function checkBlock(block: unknown, role: 'user' | 'assistant', path: string): void {
-  const allowed = role === 'user' ? userBlockTypes : assistantBlockTypes
-  if (!isObject(block)) refuse(path, `a content block of a ${role} message (${allowed.join(', ')})`, block)
+function checkBlocks(blocks: readonly unknown[], role: 'user' | 'assistant', path: string): void {
+  // By index: `forEach` would pass over the holes of a sparse array.
+  const [allowed, where] = role === 'user' ? [userBlockTypes, 'a user message'] : [assistantBlockTypes, 'an assistant message']
+  for (let i = 0; i < blocks.length; i++) checkBlock(blocks[i], allowed, where, `${path}[${i}]`)
+}
+
+function checkBlock(block: unknown, allowed: readonly string[], where: string, path: string): void {
+  if (!isObject(block)) refuse(path, `a content block of ${where} (${allowed.join(', ')})`, block)
   const type = block['type']
-  if (typeof type !== 'string' || !allowed.includes(type)) refuse(`${path}.type`, `one of ${allowed.join(', ')} in a ${role} message`, type)
+  if (typeof type !== 'string' || !allowed.includes(type)) refuse(`${path}.type`, `one of ${allowed.join(', ')} in ${where}`, type)
   for (const [name, expected, holds] of fields[type] ?? []) if (!holds(block[name])) refuse(`${path}.${name}`, expected, block[name])
+  if (type !== 'tool_result') return
+  const parts = block['content'] as readonly unknown[]
+  for (let i = 0; i < parts.length; i++) checkBlock(parts[i], resultContentTypes, 'a tool result', `${path}.content[${i}]`)
 }
 
 function refuse(path: string, expected: string, got: unknown): never {
@@ -102,5 +123,6 @@ export function describe(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'an array'
   if (typeof value === 'object') return 'an object'
+  if (typeof value === 'function') return 'a function'
   return typeof value === 'string' ? JSON.stringify(value.slice(0, 80)) : String(value)
 }

@@ -1,6 +1,7 @@
 import type { SendableMessage } from './normalise.ts'
 import { normalise } from './normalise.ts'
 import type { Message } from './message.ts'
+import { trust } from './stored.ts'
 
 /**
  * The history of one agent: append-only, every message frozen, and beside each the form in which it is sent, made once.
@@ -34,18 +35,21 @@ export class Transcript {
   }
 
   append(message: Message): void {
+    trust(message)
     this.#messages.push(message)
     this.#sendable.push(normalise(message))
     this.#view = undefined
   }
 
   replaceLast(message: Message): void {
+    trust(message)
     this.#messages[this.#messages.length - 1] = message
     this.#sendable[this.#sendable.length - 1] = normalise(message)
     this.#view = undefined
   }
 
   reset(messages: readonly Message[]): void {
+    messages.forEach(trust)
     this.#messages = [...messages]
     this.#sendable = messages.map(normalise)
     this.#view = undefined

@@ -5,6 +5,7 @@ import type { ModelStopReason } from '../messages/stop-reason.ts'
 import type { Usage } from '../messages/usage.ts'
 import { addUsage, noUsage, replaceUsage } from '../messages/usage.ts'
 import type { Ids } from '../util/ids.ts'
+import { frozenCopy } from '../util/json.ts'
 import type { JsonObject, JsonValue } from '../util/json.ts'
 import { isBlank } from '../util/text.ts'
 import type { EventBase, MessageEvent } from './message-events.ts'
@@ -160,13 +161,22 @@ export class Assembler {
         saying = emit?.({ ...this.#base('reasoning_start'), blockId: block.id })
         break
       case 'tool_use': {
-        const provider = this.#idData(start.id, start.provider)
+        const provider = this.#idData(start.id, start.provider && frozenCopy(start.provider, 'provider'))
         block = { type: 'tool_use', id: this.#options.ids.next('call'), name: start.name, text: '', parsedLength: 0, parsed: undefined, provider, open: true }
         saying = emit?.({ ...this.#base('tool_input_start'), callId: block.id, name: block.name })
         break
       }
+      case 'server_tool_use':
+      case 'server_tool_result':
+      case 'image':
+      case 'document':
+        // A copy: the provider may use its object again.
+        block = { type: 'given', block: frozenCopy(start, start.type), text: '', provider: undefined, open: true }
+        break
       default:
-        block = { type: 'given', block: start, text: '', provider: undefined, open: true }
+        // A kind of block that this version does not know has no place in a message.
+        this.#byIndex.delete(index)
+        return
     }
     this.#blocks.push(block)
     this.#byIndex.set(index, block)
@@ -178,19 +188,18 @@ export class Assembler {
     const block = this.#byIndex.get(index)
     switch (delta.type) {
       case 'text':
-        return block?.type === 'text' && block.open ? this.#text(block, delta.text) : this.#reopen(index, { type: 'text' }, delta, delta.text === '')
+        return block?.type === 'text' && block.open ? this.#text(block, delta.text) : this.#reopen(index, { type: 'text' }, delta, !delta.text)
       case 'reasoning':
         return block?.type === 'reasoning' && block.open ? this.#reasoning(block, delta) : this.#reopen(index, { type: 'reasoning' }, delta, !delta.text && !delta.signature && !delta.redacted)
       case 'tool_input':
         if (block?.type === 'tool_use' || (block?.type === 'given' && block.block.type === 'server_tool_use')) return this.#input(block, delta.text)
-        return this.#reopen(index, { type: 'tool_use', name: '' }, delta, isBlank(delta.text))
+        return this.#reopen(index, { type: 'tool_use', name: '' }, delta, !delta.text || isBlank(delta.text))
       case 'citation':
         if (block?.type !== 'text' || !block.open) return this.#reopen(index, { type: 'text' }, delta, false)
-        ;(block.citations ??= []).push(delta.citation)
-        return this.#options.emit?.({ ...this.#base('citation'), blockId: block.id, citation: delta.citation })
+        return this.#citation(block, frozenCopy(delta.citation, 'citation'))
       case 'provider':
         if (!block) return this.#reopen(index, { type: 'text' }, delta, false)
-        block.provider = { ...block.provider, ...delta.data }
+        block.provider = { ...block.provider, ...frozenCopy(delta.data, 'provider') }
         return
       default:
         return
@@ -205,11 +214,16 @@ export class Assembler {
   }
 
   #text(block: Building & { type: 'text' }, piece: string): void | Promise<void> {
-    if (piece === '') return
+    if (!piece) return
     block.text += piece
     const { emit, base, messageId } = this.#options
     // Written out: this is the one event that comes by the thousand.
     return emit?.({ type: 'text_delta', invocationId: base.invocationId, turn: base.turn, messageId, blockId: block.id, text: piece })
+  }
+
+  #citation(block: Building & { type: 'text' }, citation: Citation): void | Promise<void> {
+    ;(block.citations ??= []).push(citation)
+    return this.#options.emit?.({ ...this.#base('citation'), blockId: block.id, citation })
   }
 
   #reasoning(block: Building & { type: 'reasoning' }, delta: BlockDelta & { type: 'reasoning' }): void | Promise<void> {
@@ -221,12 +235,13 @@ export class Assembler {
   }
 
   #input(block: Building & { type: 'tool_use' | 'given' }, piece: string): void | Promise<void> {
-    if (piece === '') return
+    if (!piece) return
     if (!block.open) {
       // More input for a block that was closed: the call is not what it seemed to be. Blank pieces mean nothing.
       if (isBlank(piece)) return
       block.text += piece
-      if (block.type === 'tool_use') block.parsed = parseToolInput(block.text)
+      // Parsed anew when the message is complete, not at every piece.
+      if (block.type === 'tool_use') block.parsed = undefined
       return
     }
     block.text += piece
@@ -243,7 +258,8 @@ export class Assembler {
     if (block.text.length < block.parsedLength + Math.floor(block.parsedLength / 8) + 1) return undefined
     block.parsedLength = block.text.length
     try {
-      return parsePartial(block.text) as JsonValue
+      // The copy refuses what the final parse would not give: `NaN`, a prototype set by a key.
+      return frozenCopy(parsePartial(block.text) as JsonValue)
     } catch {
       return undefined
     }

@@ -2,7 +2,9 @@ import { InputError, NotYetError } from '../errors.ts'
 import type { Plugin } from '../hooks/hooks.ts'
 import type { Gate, GateRequest, GateVerdict } from '../tools/gate.ts'
 import type { Tool } from '../tools/tool.ts'
+import { settleOrAbort } from '../util/abort.ts'
 import type { JsonObject } from '../util/json.ts'
+import { isObject } from '../util/json.ts'
 import { didYouMean } from '../util/text.ts'
 
 export type ApprovalRequest = {
@@ -42,10 +44,11 @@ export function permissions(options: PermissionOptions = {}): Plugin {
     if (signal.aborted) return { decision: 'deny', reason: 'The run was cancelled.' }
     if (ask === 'refuse') return { decision: 'deny', reason: `The call of ${tool.name} was refused: it needs the permission of a person, and there is nobody to ask. Do not try again; say what you would have done.` }
     const reason = flags.destructive ? 'What it does may not be undone.' : 'It may change something.'
-    const answer = await ask({ tool, input, reason, signal })
+    const answer: unknown = await ask({ tool, input, reason, signal })
     if (answer === 'always') allowed.add(tool.name)
-    if (answer === true || answer === 'always' || (typeof answer === 'object' && answer.approved)) return { decision: 'allow' }
-    const said = typeof answer === 'object' && answer.reason ? ` They said: ${answer.reason}` : ''
+    // Nothing but a clear yes is a yes.
+    if (answer === true || answer === 'always' || (isObject(answer) && answer['approved'] === true)) return { decision: 'allow' }
+    const said = isObject(answer) && typeof answer['reason'] === 'string' && answer['reason'] !== '' ? ` They said: ${answer['reason']}` : ''
     return { decision: 'deny', reason: `The user did not allow this call of ${tool.name}.${said}` }
   }
   const gate: Gate = {
@@ -54,7 +57,8 @@ export function permissions(options: PermissionOptions = {}): Plugin {
       if (isAllowed(request)) return { decision: 'allow' }
       // One question at a time: a person cannot answer two.
       const verdict = asking.then(() => question(request))
-      asking = verdict.catch(() => {})
+      // Nobody waits for an answer that a cancelled run asked for, least of all the next run.
+      asking = settleOrAbort(verdict, request.signal)
       return verdict
     },
   }
@@ -64,6 +68,7 @@ export function permissions(options: PermissionOptions = {}): Plugin {
 const planned = ['rules', 'workspace']
 
 function checkOptions(options: PermissionOptions): void {
+  if (!isObject(options)) throw new InputError('permissions() takes an object such as { ask: (request) => true }, or nothing.')
   for (const key of Object.keys(options)) {
     if (planned.includes(key)) throw new NotYetError(`The option \`${key}\` of permissions()`)
     if (key !== 'mode' && key !== 'ask') throw new InputError(`There is no option "${key}" of permissions().${didYouMean(key, ['mode', 'ask'])} Known: mode, ask.`)

@@ -36,13 +36,14 @@ class Grammar {
     const fault = (text: string): void => this.#report(index, event, text)
     this.#place(event, index, count, fault)
     if (event.invocationId !== (this.#invocation ??= event.invocationId)) fault(`belongs to the invocation ${event.invocationId}, not to ${this.#invocation}.`)
-    if (this.#retryDue && event.type === 'message_start' && event.attempt !== this.#attempt + 1) fault(`is attempt ${event.attempt} after attempt ${this.#attempt}.`)
+    if (event.type !== 'turn_start' && event.turn !== this.#turn) fault(`says that it is of turn ${event.turn}, in turn ${this.#turn}.`)
     switch (event.type) {
       case 'turn_start':
         if (this.#turnOpen) fault('comes before the end of the turn before it.')
         if (event.turn !== this.#turn + 1) fault(`is turn ${event.turn} after turn ${this.#turn}.`)
         this.#turn = event.turn
         this.#turnOpen = true
+        this.#retryDue = false
         return
       case 'turn_end':
         if (!this.#turnOpen) fault('ends a turn that has not begun.')
@@ -54,6 +55,8 @@ class Grammar {
         if (!this.#turnOpen) fault('stands outside a turn.')
         if (this.#message !== undefined) fault(`comes while the message ${this.#message} is open.`)
         this.#once(`message ${event.messageId}`, fault)
+        if (this.#retryDue && event.attempt !== this.#attempt + 1) fault(`is attempt ${event.attempt} after attempt ${this.#attempt}.`)
+        if (!this.#retryDue && event.attempt !== 1) fault(`is attempt ${event.attempt}, and no retry was announced.`)
         this.#message = event.messageId
         this.#attempt = event.attempt
         this.#retryDue = false
@@ -70,6 +73,7 @@ class Grammar {
         return
       case 'retry':
         if (this.#message !== undefined) fault(`comes before the message ${this.#message} was discarded.`)
+        if (this.#retryDue) fault('comes again before the model was asked.')
         if (event.attempt !== this.#attempt + 1) fault(`announces attempt ${event.attempt} after attempt ${this.#attempt}.`)
         this.#retryDue = true
         return

@@ -4,6 +4,7 @@ import type { ToolResultContent } from '../messages/content.ts'
 import type { JsonValue } from '../util/json.ts'
 import { isThenable, settleBounded } from '../util/bounded.ts'
 import type { Tool, ToolContext, ToolOutcome } from './tool.ts'
+import { readable } from './readable.ts'
 import { wrapResult } from './wrap.ts'
 
 export type ExecuteOptions = {
@@ -73,8 +74,8 @@ async function runToEnd(tool: Tool, input: unknown, context: ToolContext): Promi
       if (context.signal.aborted) throw context.signal.reason
     }
   } finally {
-    // Runs its `finally` blocks. Not awaited: it may be waiting for something that never comes.
-    void settle(Promise.resolve(returned.return(undefined)))
+    // Runs its `finally` blocks. Not awaited: it may be waiting for something that never comes. An iterator need not have it.
+    void settle(Promise.resolve().then(() => returned.return?.(undefined)))
   }
 }
 
@@ -84,8 +85,18 @@ const say = (text: string): readonly ToolResultContent[] => [{ type: 'text', tex
 
 /** An error result as the model reads it: name and message, no stack. */
 export function thrown(error: unknown): ToolOutcome {
-  const said = error instanceof Error ? (error.name === 'Error' || error.name === '' ? `Error: ${error.message}` : `${error.name}: ${error.message}`) : `Error: ${String(error)}`
-  return { status: 'error', content: say(said), error }
+  return { status: 'error', content: say(error instanceof Error ? `${error.name || 'Error'}: ${error.message}` : `Error: ${shown(error)}`), error }
+}
+
+/** Anything can be thrown. */
+function shown(thing: unknown): string {
+  if (thing === undefined) return 'undefined'
+  try {
+    const value = readable(thing)
+    return typeof value === 'string' ? value : JSON.stringify(value)
+  } catch {
+    return 'what was thrown cannot be shown'
+  }
 }
 
 /** @param started may it have done something? */

@@ -1,3 +1,5 @@
+import { settle } from '../util/abort.ts'
+import { isThenable } from '../util/bounded.ts'
 import type { ConcurrencyFlag, Flag, Tool } from './tool.ts'
 
 /** The flags of one call, decided for its input. `safe` may be a key: calls of one key run one after another. */
@@ -6,7 +8,7 @@ export type ToolFlags = { readonly readOnly: boolean; readonly destructive: bool
 /** What is assumed of a call that nothing is known of. */
 export const unknownFlags: ToolFlags = Object.freeze({ readOnly: false, destructive: true, safe: false })
 
-/** The flags for this input. A flag that throws, or gives what is no flag, counts as the careful answer. */
+/** The flags for this input. A flag that throws, or gives what is no flag (a promise is none), counts as the careful answer. */
 export function flagsOf(tool: Tool, input: unknown): ToolFlags {
   return {
     readOnly: flag(tool.isReadOnly, input, false),
@@ -17,20 +19,23 @@ export function flagsOf(tool: Tool, input: unknown): ToolFlags {
 
 function flag(given: Flag<any> | undefined, input: unknown, onThrow: boolean): boolean {
   if (typeof given !== 'function') return given === true
-  try {
-    const answer: unknown = given(input)
-    return typeof answer === 'boolean' ? answer : onThrow
-  } catch {
-    return onThrow
-  }
+  const answer = ask(given, input)
+  return typeof answer === 'boolean' ? answer : onThrow
 }
 
 function concurrency(given: ConcurrencyFlag<any> | undefined, input: unknown): boolean | string {
   if (typeof given !== 'function') return given ?? false
+  const answer = ask(given, input)
+  return typeof answer === 'boolean' || typeof answer === 'string' ? answer : false
+}
+
+function ask(flag: (input: any) => unknown, input: unknown): unknown {
   try {
-    const answer: unknown = given(input)
-    return typeof answer === 'boolean' || typeof answer === 'string' ? answer : false
+    const answer = flag(input)
+    // Flags are asked in passing; an async one is refused, and its rejection must not go unhandled.
+    if (isThenable(answer)) void settle(answer)
+    return answer
   } catch {
-    return false
+    return undefined
   }
 }

@@ -41,18 +41,22 @@ function render(value: unknown, parents: Set<object>, depth: number): JsonValue 
   return rendered
 }
 
+/** What holds its content back until it is read. By tag, not by class: to name a class like `Response` loads all of it. */
+const unread = new Set(['ReadableStream', 'Response', 'Request', 'Blob', 'File'])
+
 /** Objects that are one value. */
 function renderNamed(value: object): JsonValue | undefined {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString()
   if (value instanceof Error) return `${value.name}: ${value.message}`
-  if (value instanceof URL || value instanceof RegExp) return String(value)
-  if (value instanceof Number || value instanceof String || value instanceof Boolean) return value.valueOf()
+  if (value instanceof URL || value instanceof URLSearchParams || value instanceof RegExp) return String(value)
+  if (value instanceof Number || value instanceof String || value instanceof Boolean) return readable(value.valueOf())
   if (value instanceof ArrayBuffer || ArrayBuffer.isView(value)) return `[${value.constructor.name} of ${value.byteLength} bytes]`
   if (value instanceof WeakMap || value instanceof WeakSet || value instanceof WeakRef) return `[${value.constructor.name}]`
   if (typeof (value as { then?: unknown }).then === 'function') throw new TypeError('it holds a promise; await it in the tool.')
-  if (value instanceof ReadableStream || value instanceof Response || value instanceof Request || value instanceof Blob) throw new TypeError(`it is a ${value.constructor.name}; read it in the tool and return its text.`)
+  const tag = Object.prototype.toString.call(value).slice(8, -1)
+  if (unread.has(tag)) throw new TypeError(`it is a ${tag}; read it in the tool and return its text.`)
   const { next } = value as { next?: unknown }
-  if (typeof next === 'function' && (Symbol.iterator in value || Symbol.asyncIterator in value)) throw new TypeError('it is an iterator; collect it in the tool, or write `async *execute` to report progress.')
+  if (Symbol.asyncIterator in value || (typeof next === 'function' && Symbol.iterator in value)) throw new TypeError('it is an iterator; collect it in the tool, or write `async *execute` to report progress.')
   return undefined
 }
 

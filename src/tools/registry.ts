@@ -50,8 +50,8 @@ export class Tools implements ToolRegistry {
   }
 
   remove(name: string): boolean {
-    this.#specs = undefined
     if (!this.#tools.delete(name)) return false
+    this.#specs = undefined
     this.#folded.delete(fold(name))
     return true
   }
@@ -96,6 +96,6 @@ function checkTool(tool: unknown): asserts tool is Tool {
   checkToolName(name)
   if (typeof description !== 'string') throw new ToolDefinitionError(`The tool "${name}" needs a description, got ${typeof description}.`)
   if (!isObject(inputSchema)) throw new ToolDefinitionError(`The tool "${name}" needs an inputSchema (a JSON Schema object), got ${typeof inputSchema}.`)
-  checkTraits(tool as Tool, `The tool "${name}"`)
+  checkTraits(tool, `The tool "${name}"`)
   if ((tool as Tool).needsApproval) throw new NotYetError('`needsApproval`')
 }

@@ -1,6 +1,6 @@
 import type { ToolUseBlock } from '../messages/content.ts'
 import type { JsonObject } from '../util/json.ts'
-import { closeNames } from '../util/text.ts'
+import { closeNames, headOf } from '../util/text.ts'
 import { isThenable } from '../util/bounded.ts'
 import { thrown } from './execute.ts'
 import { flagsOf, unknownFlags } from './flags.ts'
@@ -32,7 +32,7 @@ export async function resolveCall({ toolUse, tool, input, names }: ResolveReques
 function notFound(name: string, names: readonly string[]): ToolOutcome {
   const close = closeNames(name, names)
   const shown = close.length > 0 ? `Did you mean ${close.join(' or ')}?` : names.length > 0 ? `There are: ${names.slice(0, 50).join(', ')}.` : 'There are no tools.'
-  return { status: 'error', code: 'not_found', content: [{ type: 'text', text: `There is no tool "${name.slice(0, 100)}". ${shown}` }] }
+  return { status: 'error', code: 'not_found', content: [{ type: 'text', text: `There is no tool "${headOf(name, 100)}". ${shown}` }] }
 }
 
 const invalidInput = (text: string): ToolOutcome => ({ status: 'error', code: 'invalid_input', content: [{ type: 'text', text }] })

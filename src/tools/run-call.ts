@@ -1,14 +1,14 @@
 import type { AgentHandle } from '../agent/handle.ts'
-import { NotYetError } from '../errors.ts'
+import { HookError, NotYetError } from '../errors.ts'
 import type { HookBase, ToolCallRequest } from '../hooks/hooks.ts'
 import type { Middleware } from '../hooks/middleware.ts'
 import type { HookRegistry } from '../hooks/registry.ts'
 import { stickyCancel } from '../hooks/registry.ts'
 import type { ToolResultBlock, ToolUseBlock } from '../messages/content.ts'
 import type { Clock } from '../util/clock.ts'
-import { freezeOwn } from '../util/json.ts'
+import { freezeOwn, frozenCopy } from '../util/json.ts'
 import type { JsonObject, JsonValue } from '../util/json.ts'
-import { reasonOf, settleOrAbort } from '../util/abort.ts'
+import { childController, reasonOf, settleOrAbort } from '../util/abort.ts'
 import type { Bound } from '../util/bounded.ts'
 import { settleBounded } from '../util/bounded.ts'
 import { channel } from '../util/channel.ts'
@@ -16,6 +16,7 @@ import { cancelledOutcome, execute, thrown } from './execute.ts'
 import type { ToolFlags } from './flags.ts'
 import { unknownFlags } from './flags.ts'
 import type { Gate } from './gate.ts'
+import { ownOutcome } from './own-outcome.ts'
 import { resolveCall } from './resolve-call.ts'
 import type { StepRunner } from './steps.ts'
 import type { Tool, ToolContext, ToolOutcome } from './tool.ts'
@@ -68,10 +69,23 @@ export async function prepareCall(toolUse: ToolUseBlock, env: CallEnvironment): 
   if (env.hooks.has('beforeToolCall')) {
     const event = stickyCancel({ ...env.hookBase(), toolUse, tool, input, early: false, direct: false, interrupt: refuseInterrupt })
     await env.hooks.run('beforeToolCall', event, env.bound)
-    ;({ tool, input, cancel } = event)
+    ;({ tool, cancel } = event)
+    // A copy: what is judged now must not change any more.
+    if (event.input !== input) input = frozenCopy(event.input, 'the `input` that a beforeToolCall hook set')
   }
   if (cancel !== undefined) return { toolUse, tool, input, parsed: input, flags: unknownFlags, refused: denied(cancel) }
-  return resolveCall({ toolUse, tool, input, names: env.tools.names })
+  // A tool that a hook took away is not what was meant.
+  return resolveCall({ toolUse, tool, input, names: tool ? [] : env.tools.names.filter((name) => name !== toolUse.name) })
+}
+
+/** What is known of one call while it lasts. */
+type Course = {
+  /** Runs of the tool so far, over all attempts: each is a step of its own. */
+  runs: number
+  /** Has the tool been called at all? Until then nothing can have been done. */
+  begun: boolean
+  /** What the tool itself came to in this attempt, whatever a middleware makes of it. */
+  raw: ToolOutcome | undefined
 }
 
 /**
@@ -81,10 +95,12 @@ export async function prepareCall(toolUse: ToolUseBlock, env: CallEnvironment): 
 export async function runCall(prepared: PreparedCall, env: CallEnvironment): Promise<ToolResultBlock> {
   const startedAt = env.clock.now()
   await env.onStart(prepared)
+  const course: Course = { runs: 0, begun: false, raw: undefined }
   let result = resultOf(prepared.toolUse.id, cancelledOutcome(false))
   try {
     for (let attempt = 0; ; attempt++) {
-      const outcome = prepared.refused ?? (await runAttempt(prepared, env))
+      course.raw = undefined
+      const outcome = prepared.refused ?? (await runAttempt(prepared, env, course))
       env.record((result = resultOf(prepared.toolUse.id, outcome)))
       const after = await afterToolCall(prepared, outcome, env, env.clock.now() - startedAt)
       if (after.outcome !== outcome) env.record((result = resultOf(prepared.toolUse.id, after.outcome)))
@@ -106,79 +122,115 @@ async function afterToolCall(prepared: PreparedCall, outcome: ToolOutcome, env: 
   const { toolUse, tool, input } = prepared
   const event = { ...env.hookBase(), toolUse, tool, input, durationMs, discarded: false, result: outcome, retry: false }
   await env.hooks.run('afterToolCall', event, env.bound)
-  return { outcome: event.result, retry: event.retry }
+  if (event.result === outcome) return { outcome, retry: event.retry }
+  const replaced = ownOutcome(event.result)
+  if (!replaced) throw new HookError('An afterToolCall hook set `result` to what is none. It must be { status: "success" or "error", content: an array of content blocks }.', { hook: 'afterToolCall' })
+  return { outcome: replaced, retry: event.retry }
 }
 
-async function runAttempt(prepared: PreparedCall, env: CallEnvironment): Promise<ToolOutcome> {
-  if (env.signal.aborted) return cancelledOutcome(false)
+async function runAttempt(prepared: PreparedCall, env: CallEnvironment, course: Course): Promise<ToolOutcome> {
+  if (env.signal.aborted) return cancelledOutcome(course.begun)
   const { tool } = prepared
   if (!tool) return cancelledOutcome(false)
-  const request: ToolCallRequest = { tool, input: prepared.input, context: contextOf(prepared, env, env.signal, env.onProgress) }
   try {
-    if (env.middleware.tool.length === 0) return await judgeAndExecute(prepared, env, (value) => env.onProgress(prepared, value))
-    return await throughMiddleware(request, prepared, env)
+    if (env.middleware.tool.length === 0) return await judgeAndExecute(prepared, env, (value) => env.onProgress(prepared, value), course)
+    return await throughMiddleware(tool, prepared, env, course)
   } catch (error) {
-    // A middleware or a step runner that throws: the model reads it like an error of the tool.
-    return env.signal.aborted ? cancelledOutcome(true) : thrown(error)
+    // A tool that has ended in spite of the cancel has done its work, and that is never thrown away.
+    if (env.signal.aborted) return course.raw ?? cancelledOutcome(course.begun)
+    // A middleware or a step runner that throws: the model reads it like an error of the tool. It must not repeat what was done.
+    return course.raw?.status === 'success' ? afterSuccess(thrown(error)) : thrown(error)
   }
 }
 
+const afterSuccess = (outcome: ToolOutcome): ToolOutcome => ({ ...outcome, content: [...outcome.content, { type: 'text', text: 'The tool itself had ended with success before that: its work is done.' }] })
+
 /** Every middleware is a generator: what it yields is progress, what it returns is the outcome. */
-async function throughMiddleware(request: ToolCallRequest, prepared: PreparedCall, env: CallEnvironment): Promise<ToolOutcome> {
+async function throughMiddleware(tool: Tool, prepared: PreparedCall, env: CallEnvironment, course: Course): Promise<ToolOutcome> {
   type Next = (call: ToolCallRequest) => AsyncGenerator<JsonValue, ToolOutcome, void>
-  const innermost: Next = (call) => innermostStage(call, prepared, env)
+  const innermost: Next = (call) => innermostStage(call, prepared, env, course)
   const chain = env.middleware.tool.reduceRight<Next>((next, middleware) => (call) => middleware(call, next), innermost)
-  const running = chain(request)
+  const running = chain({ tool, input: prepared.input, context: contextOf(prepared, env, env.signal, env.onProgress, env.endTurn) })
+  // Once the run is cancelled the call inside has its time to end, and the middleware as much as a hook.
+  const bound = { ...env.bound, graceMs: settleMsOf(prepared, tool) + env.bound.graceMs }
   for (;;) {
-    const step = await settleOrAbort(running.next(), env.signal)
+    const step = await settleBounded(running.next(), bound)
     if (!step) {
       void running.return(cancelledOutcome(true)).catch(() => {})
-      return cancelledOutcome(true)
+      return course.raw ?? cancelledOutcome(course.begun)
     }
     if (!step.ok) throw step.error
-    if (step.value.done) return step.value.value
+    if (step.value.done) {
+      const outcome = ownOutcome(step.value.value)
+      if (outcome) return outcome
+      throw new TypeError('a middleware returned no outcome of the call; it must return what next() returns, or { status, content }')
+    }
     await env.onProgress(prepared, step.value.value)
   }
 }
 
-async function* innermostStage(call: ToolCallRequest, prepared: PreparedCall, env: CallEnvironment): AsyncGenerator<JsonValue, ToolOutcome, void> {
+async function* innermostStage(call: ToolCallRequest, prepared: PreparedCall, env: CallEnvironment, course: Course): AsyncGenerator<JsonValue, ToolOutcome, void> {
   const changed = call.input !== prepared.input || call.tool !== prepared.tool
-  const current = changed ? await resolveCall({ toolUse: prepared.toolUse, tool: call.tool, input: call.input, names: env.tools.names }) : prepared
+  const input = changed ? frozenCopy(call.input, 'the `input` that a middleware set') : call.input
+  const current = changed ? await resolveCall({ toolUse: prepared.toolUse, tool: call.tool, input, names: env.tools.names }) : prepared
   if (current.refused) return current.refused
   const progress = channel<JsonValue>()
-  const outcome = judgeAndExecute(current, env, progress.send).finally(progress.close)
+  const { controller, release } = childController(env.signal)
+  const outcome = judgeAndExecute(current, { ...env, signal: controller.signal }, progress.send, course).finally(progress.close)
   // A middleware may leave at a `yield`, and then nobody waits for the outcome.
   outcome.catch(() => {})
-  yield* progress
-  return await outcome
+  try {
+    yield* progress
+    return await outcome
+  } finally {
+    // Nothing when the call has ended; else the middleware has left, and the call is told to end.
+    controller.abort(new Error('A middleware left the call.'))
+    release()
+  }
 }
 
+const settleMsOf = ({ flags }: PreparedCall, tool: Tool): number => tool.settleMs ?? (flags.readOnly ? 0 : 2000)
+
 /** The gate, and nothing between it and the run. */
-async function judgeAndExecute(prepared: PreparedCall, env: CallEnvironment, progress: (value: JsonValue) => void | Promise<void>): Promise<ToolOutcome> {
+async function judgeAndExecute(prepared: PreparedCall, env: CallEnvironment, progress: (value: JsonValue) => void | Promise<void>, course: Course): Promise<ToolOutcome> {
   const tool = prepared.tool!
   const refusal = await judge(prepared, tool, env)
   if (refusal) return refusal
   const { toolUse } = prepared
-  const settleMs = tool.settleMs ?? (prepared.flags.readOnly ? 0 : 2000)
-  const makeContext = (signal: AbortSignal): ToolContext => contextOf(prepared, env, signal, (_, value) => progress(value))
-  const step = { name: `tool:${toolUse.id}`, kind: 'tool', idempotencyKey: keyOf(toolUse, env) } as const
-  // What a step gives is data (a record of an engine), so value and error of the outcome are kept beside it.
+  const settleMs = settleMsOf(prepared, tool)
+  const run = ++course.runs
+  let ended = false
+  // What a tool still says after its call has ended belongs to no call.
+  const makeContext = (signal: AbortSignal): ToolContext =>
+    contextOf(prepared, env, signal, (_, value) => (ended ? undefined : progress(value)), (text) => (ended || signal.aborted ? undefined : env.endTurn(text)))
+  const step = { name: run === 1 ? `tool:${toolUse.id}` : `tool:${toolUse.id}:${run}`, kind: 'tool', idempotencyKey: keyOf(toolUse, env) } as const
+  // The record of a step is data, so value and error of the outcome are kept beside it.
   let live: ToolOutcome | undefined
   const stepping = env.steps.run(
     step,
     async () => {
+      // An engine may have taken its time.
+      if (env.signal.aborted) return recordOf(cancelledOutcome(course.begun))
+      course.begun = true
       live = await execute(tool, prepared.parsed, makeContext, { signal: env.signal, clock: env.clock, settleMs, onLate: (late) => env.onLate(prepared, late) })
-      const { value: _value, error: _error, ...data } = live
-      return data as unknown as JsonObject
+      course.raw = live
+      ended = true
+      return recordOf(live)
     },
     { signal: env.signal },
   )
   // An engine is somebody else's code: once the call has had its time to end, nobody waits for the record.
   const settled = await settleBounded(stepping, { ...env.bound, graceMs: Math.max(settleMs, env.bound.graceMs) })
-  if (!settled) return live ?? cancelledOutcome(true)
+  if (!settled) return live ?? cancelledOutcome(course.begun)
   if (!settled.ok) throw settled.error
-  return live ?? (settled.value as unknown as ToolOutcome)
+  if (live) return live
+  const recorded = ownOutcome(settled.value)
+  if (!recorded) throw new TypeError(`the steps gave no outcome for ${step.name}`)
+  return (course.raw = recorded)
 }
+
+/** An outcome as an engine can write it down. */
+const recordOf = ({ value: _value, error: _error, ...data }: ToolOutcome): JsonObject => ({ ...data })
 
 async function judge(prepared: PreparedCall, tool: Tool, env: CallEnvironment): Promise<ToolOutcome | undefined> {
   const { toolUse, input, flags } = prepared
@@ -195,7 +247,7 @@ async function judge(prepared: PreparedCall, tool: Tool, env: CallEnvironment): 
 
 const keyOf = (toolUse: ToolUseBlock, env: CallEnvironment): string => `${env.conversationId}:${toolUse.id}`
 
-function contextOf(prepared: PreparedCall, env: CallEnvironment, signal: AbortSignal, progress: (call: PreparedCall, value: JsonValue) => void | Promise<void>): ToolContext {
+function contextOf(prepared: PreparedCall, env: CallEnvironment, signal: AbortSignal, progress: CallEnvironment['onProgress'], endTurn: CallEnvironment['endTurn']): ToolContext {
   const { toolUse, input } = prepared
   return {
     toolUse: { id: toolUse.id, name: toolUse.name, input },
@@ -208,7 +260,7 @@ function contextOf(prepared: PreparedCall, env: CallEnvironment, signal: AbortSi
       if (signal.aborted) throw reasonOf(signal)
       await progress(prepared, value)
     },
-    endTurn: env.endTurn,
+    endTurn,
     interrupt: refuseInterrupt,
   }
 }

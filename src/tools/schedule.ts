@@ -25,7 +25,8 @@ export function runSchedule({ calls, strategy, maxConcurrency, signal, start }: 
     let failure: ScheduleError | undefined
 
     const pump = (): void => {
-      if (!signal.aborted && !failure && waiting.length > 0) for (const call of choose()) begin(call)
+      // Asked before each: the start of one call may be what fires the signal.
+      if (!signal.aborted && !failure && waiting.length > 0) for (const call of choose()) if (!signal.aborted) begin(call)
       if (running.size > 0) return
       if (failure && !signal.aborted) reject(failure)
       else resolve()
@@ -42,7 +43,7 @@ export function runSchedule({ calls, strategy, maxConcurrency, signal, start }: 
     /** What the strategy wants, as far as it is waiting and there is room: a user's strategy may be wrong. */
     const choose = (): readonly ScheduledCall[] => {
       try {
-        const wanted = new Set(strategy.next({ waiting, running: [...running.values()], sealed: true, maxConcurrency }).map((call) => call.id))
+        const wanted = new Set(strategy.next({ waiting: [...waiting], running: [...running.values()], sealed: true, maxConcurrency }).map((call) => call.id))
         const chosen = waiting.filter((call) => wanted.has(call.id)).slice(0, Math.max(0, maxConcurrency - running.size))
         if (chosen.length > 0 || running.size > 0) return chosen
         failure = new ScheduleError(`The schedule strategy "${strategy.name}" starts none of ${waiting.length} waiting calls although nothing is running. It must start at least one.`)

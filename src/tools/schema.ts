@@ -24,7 +24,7 @@ export function jsonSchema<T = { readonly [key: string]: unknown }>(schema: Json
     '~standard': {
       version: 1,
       vendor: 'lena-agent',
-      validate: (value) => validateJsonSchema(schema, value) as Promise<StandardResult<T>>,
+      validate: (value) => validateJsonSchema(schema, value),
       jsonSchema: { input: given, output: given },
     },
   }
@@ -40,14 +40,23 @@ const isStandard = (schema: unknown): schema is StandardSchema => (typeof schema
  */
 export function compileSchema(schema: Schema, what: string): CompiledSchema {
   const shown = isStandard(schema) ? fromStandard(schema, what) : schema
-  if (!isObject(shown)) throw new ToolDefinitionError(`${what} must be a zod schema, another Standard Schema, or a JSON Schema object; got ${typeof shown}.`)
+  if (!isObject(shown)) throw new ToolDefinitionError(`${what} must be a zod schema, another Standard Schema, or a JSON Schema object; got ${Array.isArray(shown) ? 'an array' : typeof shown}.`)
   const cleaned = cleanSchema(shown)
-  const isObjectSchema = cleaned['type'] === 'object' || (cleaned['type'] === undefined && ['properties', 'allOf', 'anyOf', 'oneOf', '$ref'].some((key) => key in cleaned)) || Object.keys(cleaned).length === 0
-  if (!isObjectSchema) throw new ToolDefinitionError(`${what} must describe an object, because models send arguments by name; it describes ${JSON.stringify(cleaned['type'] ?? 'something else')}.`)
+  if (!isOfObject(cleaned)) throw new ToolDefinitionError(`${what} must describe an object, because models send arguments by name; it describes ${JSON.stringify(cleaned['type'] ?? 'something else')}.`)
+  const isBlank = Object.keys(cleaned).every((key) => key === 'type')
   return {
-    jsonSchema: Object.keys(cleaned).length === 0 ? { type: 'object', properties: {} } : cleaned,
+    // Said even where it follows from the rest: not every wire takes a schema without it.
+    jsonSchema: { ...cleaned, type: 'object', ...(isBlank && { properties: {} }) },
     validate: (value) => (isStandard(schema) ? schema['~standard'].validate(value) : validateJsonSchema(schema as JsonSchema, value)),
   }
+}
+
+/** Keywords that say something of other values than objects. */
+const notOfObjects = ['enum', 'const', 'items', 'prefixItems', 'contains', 'minLength', 'maxLength', 'pattern', 'format', 'minimum', 'maximum', 'multipleOf']
+
+function isOfObject({ type, ...rest }: JsonSchema): boolean {
+  if (Array.isArray(type)) return type.includes('object')
+  return type === 'object' || (type === undefined && !notOfObjects.some((key) => key in rest))
 }
 
 /** The input side: defaults are optional there, and transforms have not happened yet. */

@@ -9,20 +9,31 @@ const shownIssues = 20
 /** What is wrong with an input, for the model to mend: a line for each fault with its path, what was expected and what came. */
 export function validationMessage(toolName: string, input: unknown, issues: readonly StandardIssue[]): string {
   const lines = issues.slice(0, shownIssues).map((issue) => {
-    const path = (issue.path ?? []).map((part) => (typeof part === 'object' ? part.key : part))
-    return `- ${pathOf(path)}: ${issue.message}${gotOf(issue.message, valueAt(input, path))}`
+    const path = (issue.path ?? []).map(keyOf)
+    const message = issue.message + branchesOf(issue)
+    return `- ${pathOf(path)}: ${message}${gotOf(message, valueAt(input, path))}`
   })
   if (issues.length > shownIssues) lines.push(`- and ${issues.length - shownIssues} more`)
   return `The input of ${toolName} is not valid. Nothing was run.\n${lines.join('\n')}`
 }
 
+const keyOf = (part: PropertyKey | { readonly key: PropertyKey }): PropertyKey => (typeof part === 'object' ? part.key : part)
+
 function pathOf(path: readonly PropertyKey[]): string {
   return path.length === 0 ? 'input' : path.map((part, index) => (typeof part === 'number' || /^\d+$/.test(String(part)) ? `[${String(part)}]` : `${index === 0 ? '' : '.'}${String(part)}`)).join('')
 }
 
-/** Libraries that say themselves what they received are not repeated. */
+/** Of a union zod says only that it does not fit; why not stands beside it, a list for each branch. */
+function branchesOf(issue: StandardIssue): string {
+  const { errors } = issue as { errors?: unknown }
+  if (!Array.isArray(errors) || !errors.every(Array.isArray)) return ''
+  const branches = (errors as (readonly StandardIssue[])[]).map((issues) => issues.map(({ path = [], message }) => (path.length === 0 ? message : `${pathOf(path.map(keyOf))}: ${message}`)).join(', '))
+  return branches.length === 0 ? '' : ` (${branches.join('; or ')})`
+}
+
+/** Libraries that say themselves what they received are not repeated. What is quoted are names and values, and says nothing. */
 function gotOf(message: string, value: unknown): string {
-  if (/receiv|got|actual|was /i.test(message)) return ''
+  if (/\b(received|got|actual|was)\b/i.test(message.replaceAll(/"[^"]*"/g, ''))) return ''
   return `; got ${value === undefined ? 'nothing' : headOf(JSON.stringify(value) ?? typeof value, 100)}`
 }
 
@@ -35,14 +46,15 @@ function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
   return value
 }
 
-/** Keys that a strict tool's schema does not name, as issues. Looks into objects that list their properties. */
-export function unknownKeys(schema: unknown, value: unknown, path: readonly string[] = []): readonly StandardIssue[] {
-  if (!isObject(schema) || !isObject(value)) return []
-  const properties = (schema as JsonSchema)['properties']
-  if (!isObject(properties) || schema['additionalProperties'] || schema['patternProperties']) return []
+/** Keys that a strict tool's schema does not name, as issues. Looks into objects that list their properties, and lists of them. */
+export function unknownKeys(schema: unknown, value: unknown, path: readonly PropertyKey[] = []): readonly StandardIssue[] {
+  if (!isObject(schema)) return []
+  if (Array.isArray(value)) return value.flatMap((item, index) => unknownKeys(schema['items'], item, [...path, index]))
+  const { properties } = schema as JsonSchema
+  if (!isObject(value) || !isObject(properties) || schema['additionalProperties'] || schema['patternProperties']) return []
   const known = Object.keys(properties)
   return Object.keys(value).flatMap((key): readonly StandardIssue[] => {
-    if (!Object.hasOwn(properties, key)) return [{ path: [...path, key], message: `unknown key, expected one of ${known.join(', ') || 'no keys at all'}` }]
+    if (!Object.hasOwn(properties, key)) return [{ path: [...path, key], message: `unknown key, expected one of ${known.map((name) => `"${name}"`).join(', ') || 'no keys at all'}` }]
     return unknownKeys(properties[key], value[key], [...path, key])
   })
 }

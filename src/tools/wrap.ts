@@ -1,4 +1,5 @@
-import type { ToolResultContent } from '../messages/content.ts'
+import type { ToolResultCode, ToolResultContent } from '../messages/content.ts'
+import { toolResultCodes } from '../messages/content.ts'
 import { isResultContent } from '../messages/stored.ts'
 import type { JsonValue } from '../util/json.ts'
 import { frozenCopy, isObject } from '../util/json.ts'
@@ -32,8 +33,8 @@ function wrap(value: unknown): ToolOutcome {
   if (Array.isArray(value) && value.length > 0 && value.every(isResultContent)) return success(blocks(value))
   if (isOutcome(value)) {
     const content = typeof value.content === 'string' ? [say(value.content)] : value.content.length === 0 ? [say('')] : blocks(value.content)
-    const { code, structuredContent } = value
-    return { status: value.status, content, ...(code !== undefined && { code }), ...(structuredContent !== undefined && { structuredContent: frozenCopy(structuredContent) }) } as ToolOutcome
+    const { status, code, structuredContent } = value
+    return { status, content, ...(isCode(code) && { code }), ...(structuredContent !== undefined && { structuredContent: frozenCopy(structuredContent) }) }
   }
   const shown = readable(value)
   return success([say(typeof shown === 'string' ? shown : JSON.stringify(shown))])
@@ -45,6 +46,8 @@ const success = (content: readonly ToolResultContent[]): ToolOutcome => ({ statu
 function blocks(given: readonly unknown[]): readonly ToolResultContent[] {
   return frozenCopy(given as readonly ToolResultContent[]).map((block) => (block.type === 'text' && block.text === '' ? say('') : block))
 }
+
+const isCode = (code: unknown): code is ToolResultCode => toolResultCodes.some((known) => known === code)
 
 type OutcomeLike = { readonly status: 'success' | 'error'; readonly content: string | readonly unknown[]; readonly code?: unknown; readonly structuredContent?: JsonValue }
 

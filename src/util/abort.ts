@@ -1,11 +1,37 @@
+/** Who waits for a signal. One listener on the signal serves them all: Node warns of a leak at eleven, and ten calls at once are no leak. */
+type Fan = { readonly listeners: Set<() => void>; readonly fire: () => void }
+
+const fans = new WeakMap<AbortSignal, Fan>()
+
 /** Calls `listener` when the signal fires (at once when it has), returns the function that takes the listener away. */
 export function onAbort(signal: AbortSignal, listener: () => void): () => void {
   if (signal.aborted) {
     listener()
     return () => {}
   }
-  signal.addEventListener('abort', listener, { once: true })
-  return () => signal.removeEventListener('abort', listener)
+  const fan = fans.get(signal) ?? fanOf(signal)
+  // The same function may wait twice.
+  const entry = (): void => listener()
+  fan.listeners.add(entry)
+  return () => {
+    if (!fan.listeners.delete(entry) || fan.listeners.size > 0) return
+    signal.removeEventListener('abort', fan.fire)
+    fans.delete(signal)
+  }
+}
+
+function fanOf(signal: AbortSignal): Fan {
+  const listeners = new Set<() => void>()
+  const fire = (): void => {
+    fans.delete(signal)
+    // Not a copy: who is taken away by another is not called any more.
+    for (const listener of listeners) listener()
+    listeners.clear()
+  }
+  const fan = { listeners, fire }
+  fans.set(signal, fan)
+  signal.addEventListener('abort', fire, { once: true })
+  return fan
 }
 
 /** Why a timer is not needed any more. Given as the reason, it spares the exception that `abort()` makes by default. */

@@ -20,7 +20,7 @@ export function frozenCopy<T>(value: T, path = 'value'): T {
 }
 
 /** Deeper than this `JSON.stringify` may overflow the stack, and what is stored must always be sendable. */
-export const maxNesting = 1000
+const maxNesting = 1000
 
 /** Data this module froze itself. `Object.isFrozen` alone would trust a shallow freeze made by somebody else. */
 const ours = new WeakSet<object>()
@@ -80,3 +80,23 @@ function freeze(value: unknown, depth: number): void {
 
 /** Is this data that `frozenCopy` or `freezeOwn` made? */
 export const isOwnFrozen = (value: object): boolean => ours.has(value)
+
+/** The same data with well-formed strings: half a surrogate pair, which no wire takes, becomes U+FFFD. What is right is shared. */
+export function wellFormed<T>(value: T): T {
+  return repaired(value) as T
+}
+
+// In every runtime we support, but newer than the declarations.
+const toWellFormed = (text: string): string => (text as string & { toWellFormed(): string }).toWellFormed()
+
+function repaired(value: unknown): unknown {
+  if (typeof value === 'string') return toWellFormed(value)
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) {
+    const items = value.map(repaired)
+    return items.every((item, i) => item === value[i]) ? value : items
+  }
+  const entries = Object.entries(value)
+  const changed = entries.map(([key, item]) => [toWellFormed(key), repaired(item)] as const)
+  return changed.every(([key, item], i) => key === entries[i]![0] && item === entries[i]![1]) ? value : Object.fromEntries(changed)
+}

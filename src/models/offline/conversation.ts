@@ -34,12 +34,20 @@ export function conversationOf(messages: readonly SendableMessage[]): Conversati
     prompt: saidIn(content),
     attachments: content.filter(({ type }) => type === 'image' || type === 'document').length,
     answered: answersIn(messages.slice(at + 1)),
-    earlier: before.filter(isPrompt).slice(-lookBack).reverse().map(({ content: said }) => saidIn(said as readonly UserBlock[])),
-    lastAnswer: before.filter(({ role }) => role === 'assistant').map(textOf).findLast((text) => !isBlank(text)),
+    earlier: before
+      .filter(isPrompt)
+      .slice(-lookBack)
+      .reverse()
+      .map(({ content: said }) => saidIn(said as readonly UserBlock[])),
+    lastAnswer: before
+      .filter(({ role }) => role === 'assistant')
+      .map(textOf)
+      .findLast((text) => !isBlank(text)),
   }
 }
 
-const isPrompt = (message: SendableMessage): boolean => message.role === 'user' && message.content.some(({ type }) => type === 'text' || type === 'image' || type === 'document')
+const isPrompt = (message: SendableMessage): boolean =>
+  message.role === 'user' && message.content.some(({ type }) => type === 'text' || type === 'image' || type === 'document')
 
 function saidIn(content: readonly UserBlock[]): string {
   const texts: string[] = []

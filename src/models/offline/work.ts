@@ -40,4 +40,5 @@ export function* done<T>(value: T): Work<T> {
 }
 
 /** Two calls are the same when they would do the same; the order of the properties does not matter. */
-export const keyOf = ({ tool, input }: Call): string => `${tool} ${JSON.stringify(Object.entries(input).sort(([a], [b]) => (a < b ? -1 : 1)))}`
+export const keyOf = ({ tool, input }: Call): string =>
+  `${tool} ${JSON.stringify(Object.entries(input).sort(([a], [b]) => (a < b ? -1 : 1)))}`

@@ -7,13 +7,17 @@ const fillers = new Set(
   me my mine our us your you we i and then too also as well so now please just all any both each every some
   file files folder folders directory directories content contents text
   what which who how much does do did has have had can could would will like want need give say tell show get let know
-  called named about out up thing things following exactly current present currently right whole entire full complete something anything information info details`.split(/\s+/),
+  called named about out up thing things following exactly current present currently right whole entire full complete something anything information info details`.split(
+    /\s+/,
+  ),
 )
 
 /* Leaving one of these out would turn the request around. */
-const reversing = /\b(?:not|don't|dont|doesn't|isn't|aren't|won't|never|no|without|except|excluding|unless|if|only|instead|but|neither|nor|ignore|skip|until)\b/i
+const reversing =
+  /\b(?:not|don't|dont|doesn't|isn't|aren't|won't|never|no|without|except|excluding|unless|if|only|instead|but|neither|nor|ignore|skip|until|than|largest|biggest|smallest|longest|shortest|newest|oldest|latest|recent|most|least|best|worst|modified|changed|created|unused|hidden|duplicate|similar|wrong|missing)\b/i
 
-const harmless = (word: string): boolean => fillers.has(word) || (/^[a-z]{3,}ly$/.test(word) && word !== 'only')
+const harmless = (word: string): boolean =>
+  fillers.has(word) || (/^[a-z]{3,}ly$/.test(word) && !['only', 'recursively', 'partly', 'partially', 'randomly'].includes(word))
 
 /**
  * One request while it is being understood: what a rule has understood it takes out, and what is left in the end was not
@@ -99,6 +103,9 @@ const isQuote = new RegExp(quoteWord)
 /** A word without the marks around it, in lower case. What is only marks is nothing. */
 function bare(word: string): string {
   if (isQuote.test(word)) return word
-  const plain = word.toLowerCase().replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '').replace(/(?:'s|’s)$/, '')
+  const plain = word
+    .toLowerCase()
+    .replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
+    .replace(/(?:'s|’s)$/, '')
   return plain === '' ? 'a' : plain
 }

@@ -19,11 +19,14 @@ export const gap = '\uE002'
 /** One quote in a masked text, as the source of a regular expression. */
 export const quoteWord = `${open}\\d+${close}`
 
+const onlyQuote = new RegExp(`^${open}(\\d+)${close}$`)
+const anyQuote = new RegExp(`${open}(\\d+)${close}`, 'g')
 const marks = new RegExp(`[${open}${close}${gap}]`, 'g')
 
 /* In this order where they begin at the same place: a fence (closed or not), code, double, typographic and single quotes. A
    single quote opens only before a word and closes only behind one, so that "what's" and "don't" stay words. */
-const quoted = /(```)(?:[^\n`]*\n)?([\s\S]*?)(?:```|$)|(`)([^`\n]+)`|(")([^"]*)"|(“)([^”]*)”|(?<=^|[\s([{:=,])(')((?:[^'\n]|'(?=\w))+)'(?=$|[\s)\]},.;:!?])|(?<=^|[\s([{:=,])(‘)([^’\n]+)’/g
+const quoted =
+  /(```)(?:[^\n`]*\n)?([\s\S]*?)(?:```|$)|(`)([^`\n]{1,2000})`|(")([^"]*)"|(“)([^”]{0,2000})”|(?<=^|[\s([{:=,])(')((?:[^'\n]|'(?=\w)){1,500})'(?=$|[\s)\]},.;:!?])|(?<=^|[\s([{:=,])(‘)([^’\n]{1,500})’/g
 
 /* "write this to a.txt:" and, on the next lines, what to write; "summarise this text:" and the text. */
 const writesGiven = /\b(?:write|create|save|append|add|put|make)\b.*:[ \t]*$/i
@@ -41,7 +44,8 @@ export function mask(prompt: string): Masked {
     const kind = groups[mark] === '```' ? 'fence' : groups[mark] === '`' ? 'code' : 'quote'
     return keep({ kind, text: groups[mark + 1] ?? '', raw })
   })
-  return { text: given === undefined ? text : `${text} ${keep({ kind: 'given', text: given, raw: given })}`, quotes }
+  const all = given === undefined ? text : `${text} ${keep({ kind: 'given', text: given, raw: given })}`
+  return { text: all.replaceAll(/[^\S\n]+/g, ' ').replaceAll(/ ?\n\s*/g, '\n'), quotes }
 }
 
 /** Cuts off a text that is given on the lines below the request. A list of things to do is not one, nor is fenced text. */
@@ -58,13 +62,13 @@ function splitGiven(prompt: string): { readonly head: string; readonly given: st
 
 /** The quote that a word stands for. */
 export function quoteOf(word: string, quotes: readonly Quote[]): Quote | undefined {
-  const number = new RegExp(`^${open}(\\d+)${close}$`).exec(word.trim())?.[1]
+  const number = onlyQuote.exec(word.trim())?.[1]
   return number === undefined ? undefined : quotes[Number(number)]
 }
 
 /** Puts the quotes back: `inside` gives what they hold, `raw` what was written. */
 export function unmask(text: string, quotes: readonly Quote[], form: 'inside' | 'raw'): string {
-  return text.replace(new RegExp(`${open}(\\d+)${close}`, 'g'), (_, number: string) => {
+  return text.replace(anyQuote, (_, number: string) => {
     const quote = quotes[Number(number)]
     return (form === 'raw' ? quote?.raw : quote?.text) ?? ''
   })

@@ -1,0 +1,99 @@
+import type { Tool } from '../index.ts'
+import type { ApprovalAnswer, ApprovalRequest } from '../permissions/index.ts'
+import type { LineReader } from './line-reader.ts'
+import type { Output } from './output.ts'
+import { showControls } from './sanitise.ts'
+import type { Style } from './style.ts'
+import { counted } from './tool-line.ts'
+
+export type Ask = (request: ApprovalRequest) => Promise<ApprovalAnswer>
+
+export type AskOptions = {
+  readonly reader: Pick<LineReader, 'read'>
+  /** Where the question goes. */
+  readonly to: Output
+  /** What else writes to the terminal, and is held back while a question is open. */
+  readonly held: readonly Output[]
+  readonly style: Style
+  /** What Ctrl-C does. */
+  readonly interrupt: () => void
+}
+
+/** Lines of a text that are shown of one that is not a command. */
+const maxLines = 10
+/** A command is shown whole, for all that one looks at; more than this says so in plain sight. */
+const maxCommandLines = 200
+
+/** Asks the person at the terminal whether a call may run. */
+export function askAtTerminal({ reader, to, held, style, interrupt }: AskOptions): Ask {
+  return async ({ tool, input, reason, signal }) => {
+    for (const output of held) output.freshLine()
+    to.freshLine()
+    to.write(`${style.yellow('?')} ${style.bold(showControls(tool.name))} ${style.dim(reason)}\n${shown(input, style)}`)
+    const releases = [...new Set([to, ...held])].map((output) => output.hold())
+    // What cannot be undone is asked for each time, so "always" would promise too much.
+    const always = !isDestructive(tool, input)
+    const choices = `[y]es${always ? ` / [a]lways ${tool.name}` : ''} / [n]o`
+    const read = async (prompt: string): Promise<string | undefined> => {
+      const line = await reader.read({ prompt, signal, answer: true })
+      if (line.kind === 'interrupt') interrupt()
+      return line.kind === 'line' ? line.text.trim() : undefined
+    }
+    try {
+      for (let prompt = `  ${choices}: `; ; prompt = `  Please answer y${always ? ', a' : ''} or n: `) {
+        const said = await read(prompt)
+        if (said === undefined) return false
+        const [, word = '', rest = ''] = /^(\S*)\s*(.*)$/s.exec(said)!
+        const letter = word.toLowerCase()
+        if ((letter === 'y' || letter === 'yes') && rest === '') return true
+        if (always && (letter === 'a' || letter === 'always') && rest === '') return 'always'
+        if (letter === 'n' || letter === 'no') return refusal(rest || (await read('  Why not? (Enter for no reason): ')))
+      }
+    } finally {
+      for (const release of releases) release()
+    }
+  }
+}
+
+const refusal = (reason: string | undefined): ApprovalAnswer => ({ approved: false, ...(reason && { reason }) })
+
+function isDestructive({ isDestructive: flag }: Tool, input: unknown): boolean {
+  try {
+    if (typeof flag !== 'function') return flag === true
+    // An answer that is none counts as the careful one, as for the gate.
+    const answer: unknown = flag(input)
+    return answer !== false
+  } catch {
+    return true
+  }
+}
+
+/** The input as it will be used, with nothing hidden in it. */
+function shown(input: ApprovalRequest['input'], style: Style): string {
+  let all = ''
+  for (const [key, value] of Object.entries(input)) {
+    const text = typeof value === 'string' ? value : JSON.stringify(value)
+    if (text === undefined) continue
+    const lines = text.replace(/\n$/, '').split('\n')
+    if (lines.length === 1 && key !== 'command') {
+      all += `    ${style.dim(`${showControls(key)}:`)} ${cut(lines[0]!, style)}\n`
+      continue
+    }
+    const limit = key === 'command' ? maxCommandLines : maxLines
+    if (key !== 'command')
+      all += `    ${style.dim(`${showControls(key)} (${counted(lines.length, 'line')}, ${counted(text.length, 'character')}):`)}\n`
+    for (const line of lines.slice(0, limit)) all += `    ${key === 'command' ? showControls(line, '\t') : cut(line, style)}\n`
+    if (lines.length > limit) all += `    ${style.yellow(`${style.ellipsis} ${counted(lines.length - limit, 'more line')}, not shown`)}\n`
+  }
+  return all
+}
+
+/** Characters of one line that are shown, outside of commands. */
+const maxChars = 300
+
+function cut(line: string, style: Style): string {
+  const left = line.length - maxChars
+  return left <= 0
+    ? showControls(line, '\t')
+    : `${showControls(line.slice(0, maxChars), '\t')}${style.yellow(`${style.ellipsis} ${counted(left, 'more character')}, not shown`)}`
+}

@@ -1,0 +1,27 @@
+import type { Clock, Ids, ModelChoice } from '../index.ts'
+
+/** What may end a run from outside the terminal agent. */
+export type StopSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP'
+
+export type InputStream = NodeJS.ReadableStream & { readonly isTTY?: boolean | undefined; setRawMode?(raw: boolean): unknown }
+export type OutputStream = NodeJS.WritableStream & { readonly isTTY?: boolean | undefined; readonly columns?: number | undefined }
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** Everything that the terminal agent has of the world, as one argument, so that a test can give it another one. */
+export interface Io {
+  /** The arguments behind the name of the program. */
+  readonly argv: readonly string[]
+  readonly env: Environment
+  readonly cwd: string
+  readonly platform: string
+  readonly stdin: InputStream
+  /** Whoever gives the streams for output handles their errors too: one may come after the end. */
+  readonly stdout: OutputStream
+  readonly stderr: OutputStream
+  readonly clock: Clock
+  /** Listens for a signal; the function that comes back takes the listener away. */
+  onSignal(name: StopSignal, listener: () => void): () => void
+  /** The model for a name. Default: the name itself, which the SDK looks up. */
+  readonly modelOf?: ((name: string) => ModelChoice) | undefined
+  readonly ids?: Ids | undefined
+}

@@ -1,0 +1,60 @@
+import type { Tool } from '../index.ts'
+import { toolkit } from '../toolkit/index.ts'
+import type { Io } from './io.ts'
+import { table } from './table.ts'
+
+type FlagShown = boolean | 'by_input' | 'by_key'
+
+export type ToolShown = {
+  readonly name: string
+  readonly description: string
+  readonly isReadOnly: FlagShown
+  readonly isDestructive: FlagShown
+  readonly isConcurrencySafe: FlagShown
+  /** Characters of a result that the model gets; null when the tool bounds its results itself. */
+  readonly maxResultChars: number | null
+  readonly timeoutMs: number | null
+}
+
+/** The tools that a task in this folder has, with what is promised of them. */
+export function toolsShown({ env }: Pick<Io, 'env'>, workspace: string): readonly ToolShown[] {
+  return toolkit({ workspace, env }).map(
+    ({ name, description, isReadOnly, isDestructive, isConcurrencySafe, maxResultChars, timeoutMs }: Tool) => ({
+      name,
+      description,
+      isReadOnly: flagShown(isReadOnly),
+      isDestructive: flagShown(isDestructive),
+      isConcurrencySafe: flagShown(isConcurrencySafe),
+      maxResultChars: bounded(maxResultChars),
+      timeoutMs: bounded(timeoutMs),
+    }),
+  )
+}
+
+/** A flag that is not given means no. */
+function flagShown(flag: Tool['isConcurrencySafe']): FlagShown {
+  if (typeof flag === 'function') return 'by_input'
+  return typeof flag === 'string' ? 'by_key' : flag === true
+}
+
+const bounded = (value: number | undefined): number | null => (value === undefined || value === Infinity ? null : value)
+
+/** The same as a table for people. */
+export function toolTable(tools: readonly ToolShown[]): string {
+  const rows = tools.map(({ name, isReadOnly, isDestructive, isConcurrencySafe, maxResultChars, description }) => [
+    name,
+    inWords(isReadOnly),
+    inWords(isDestructive),
+    inWords(isConcurrencySafe),
+    maxResultChars === null ? 'its own' : `${maxResultChars.toLocaleString('en-US')} characters`,
+    firstSentence(description),
+  ])
+  return table([['TOOL', 'READ-ONLY', 'DESTRUCTIVE', 'CONCURRENT', 'RESULT BUDGET', 'WHAT IT DOES'], ...rows])
+}
+
+function inWords(flag: FlagShown): string {
+  if (typeof flag === 'boolean') return flag ? 'yes' : 'no'
+  return flag === 'by_input' ? 'by input' : 'one at a time'
+}
+
+const firstSentence = (text: string): string => /^.*?[.:](?=\s|$)/s.exec(text)?.[0].replace(/:$/, '.') ?? text

@@ -1,0 +1,4 @@
+#!/usr/bin/env node
+import { runAsProcess } from './process.ts'
+
+await runAsProcess()

@@ -1,0 +1,56 @@
+import type { AgentEvent, StopReason } from '../index.ts'
+import type { Output } from './output.ts'
+import { showControls } from './sanitise.ts'
+import type { Style } from './style.ts'
+
+/** What is told on stderr beside the answer. */
+export interface Notes {
+  /** Something worth knowing; left out with `--quiet`. */
+  note(text: string): void
+  warn(text: string): void
+  /** Never left out. */
+  error(text: string): void
+}
+
+/** @param out what has a line open on the same terminal; it is ended first. */
+export function notesTo(
+  err: Output,
+  { style, quiet, out }: { readonly style: Style; readonly quiet: boolean; readonly out?: Output | undefined },
+): Notes {
+  const say = (text: string): void => {
+    if (out?.isTTY && err.isTTY) out.freshLine()
+    err.line(text)
+  }
+  return {
+    note: (text) => quiet || say(style.dim(showControls(text))),
+    warn: (text) => quiet || say(`${style.yellow('!')} ${showControls(text)}`),
+    error: (text) => say(`${style.red('lena:')} ${showControls(text, '\n')}`),
+  }
+}
+
+/** Warnings of a run, and that it waits to ask the model again. */
+export function noteEvent(notes: Notes, event: AgentEvent): void {
+  if (event.type === 'warning' || event.type === 'retry') notes.warn(event.message)
+}
+
+/** What to tell of a run that ended otherwise than with an answer. */
+export function stopNote(stopReason: StopReason, maxTurns: number): string | undefined {
+  switch (stopReason) {
+    case 'end_turn':
+    case 'stop_sequence':
+      return undefined
+    case 'cancelled':
+      return 'Cancelled.'
+    case 'limit_turns':
+      return `Stopped at the limit of ${maxTurns} turns. Give a larger --max-turns to let it go on longer.`
+    case 'refusal':
+      return 'The model refused to answer.'
+    case 'content_filtered':
+    case 'guardrail_intervened':
+      return 'A filter of the provider stopped the answer.'
+    case 'context_window_exceeded':
+      return 'The conversation has become too long for the model. Start a new one.'
+    default:
+      return `Stopped: ${stopReason}.`
+  }
+}

@@ -1,0 +1,71 @@
+import { errorText } from './error-text.ts'
+import { exitCodes } from './exit-code.ts'
+import type { Io } from './io.ts'
+import { runCli } from './run-cli.ts'
+import { showControls } from './sanitise.ts'
+
+/** The world of this process, but for what is given. */
+function processIo(given: Partial<Io>): Io {
+  const { argv, env, platform, stdout, stderr } = process
+  return {
+    argv: argv.slice(2),
+    env,
+    cwd: process.cwd(),
+    platform,
+    // Opened when it is first asked for: `--version` needs none.
+    get stdin() {
+      return process.stdin
+    },
+    stdout,
+    stderr,
+    clock: { now: () => Date.now(), sleep },
+    onSignal(name, listener) {
+      process.on(name, listener)
+      return () => void process.off(name, listener)
+    },
+    ...given,
+  }
+}
+
+/** Above this Node's timers fire at once. */
+const longestTimer = 2_147_483_647
+
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve()
+    const done = (): void => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, Math.min(Math.max(ms, 0), longestTimer))
+    signal.addEventListener('abort', done)
+  })
+}
+
+/**
+ * Runs the terminal agent as this process, and ends it with its exit code.
+ *
+ * @param given what is to be different from the real world.
+ */
+export async function runAsProcess(given: Partial<Io> = {}): Promise<void> {
+  // Whoever writes listens for errors; these are for errors that come when nobody does any more.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+  process.on('uncaughtException', fail)
+  process.on('unhandledRejection', fail)
+  // A run may wait for something that Node does not count as work, and it would end the process over that.
+  const alive = setInterval(() => {}, longestTimer)
+  const code = await runCli(processIo(given))
+  clearInterval(alive)
+  // Not by itself: what a tool left open must not keep the process.
+  process.exit(code)
+}
+
+function fail(error: unknown): void {
+  const text = errorText(error, process.env)
+  process.stderr.write(
+    `lena: ${showControls(text, '\n')}\n${process.env['LENA_DEBUG'] === '1' ? '' : 'This is a fault in Lena. LENA_DEBUG=1 shows where it is.\n'}`,
+  )
+  if (process.stdin.isTTY) process.stdin.setRawMode(false)
+  process.exit(exitCodes.failed)
+}

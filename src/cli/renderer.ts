@@ -1,0 +1,10 @@
+import type { AgentEvent, AgentResult } from '../index.ts'
+
+/** Shows a run. What an output format is, is one of these. */
+export interface Renderer {
+  /** Takes one event; the promise, if there is one, asks the run to wait for the reader. */
+  onEvent(event: AgentEvent): void | Promise<void>
+  onResult(result: AgentResult): void
+  /** The run failed; the message for people goes to stderr besides. */
+  onError(error: unknown): void
+}

@@ -1,0 +1,45 @@
+import type { Agent } from '../index.ts'
+import { errorText } from './error-text.ts'
+import { codeOfCause, codeOfError, codeOfStop } from './exit-code.ts'
+import type { Environment } from './io.ts'
+import type { Notes } from './notes.ts'
+import { stopNote } from './notes.ts'
+import type { Renderer } from './renderer.ts'
+import type { Stop } from './stop.ts'
+
+export type Turn = {
+  readonly agent: Agent
+  readonly prompt: string
+  readonly renderer: Renderer
+  readonly notes: Notes
+  readonly stop: Stop
+  readonly env: Environment
+  readonly maxTurns: number
+}
+
+export type TurnEnd = {
+  readonly code: number
+  /** It was not waited for: the program is to end now. */
+  readonly left: boolean
+}
+
+/** One prompt through the agent, shown as it goes. Gives the exit code; never throws. */
+export async function runTurn({ agent, prompt, renderer, notes, stop, env, maxTurns }: Turn): Promise<TurnEnd> {
+  const run = agent.invoke(prompt, { signal: stop.signal, onEvent: (event) => renderer.onEvent(event) })
+  const outcome = run.then(
+    (result) => ({ result, error: undefined }),
+    (error: unknown) => ({ result: undefined, error }),
+  )
+  const ended = await Promise.race([outcome, stop.leave])
+  if (!ended) return { code: codeOfCause[stop.cause ?? 'interrupt'], left: true }
+  if (ended.result) {
+    const { stopReason } = ended.result
+    renderer.onResult(ended.result)
+    const note = stopNote(stopReason, maxTurns)
+    if (note !== undefined) notes.note(note)
+    return { code: stopReason === 'cancelled' && stop.cause ? codeOfCause[stop.cause] : codeOfStop(stopReason), left: false }
+  }
+  renderer.onError(ended.error)
+  notes.error(errorText(ended.error, env))
+  return { code: stop.cause ? codeOfCause[stop.cause] : codeOfError(ended.error), left: false }
+}

@@ -1,0 +1,34 @@
+import { ModelError } from '../../errors.ts'
+import type { ModelStopReason } from '../../messages/stop-reason.ts'
+
+const stopReasons: Readonly<Record<string, ModelStopReason>> = {
+  STOP: 'end_turn',
+  MAX_TOKENS: 'max_tokens',
+  SAFETY: 'content_filtered',
+  RECITATION: 'content_filtered',
+  BLOCKLIST: 'content_filtered',
+  PROHIBITED_CONTENT: 'content_filtered',
+  SPII: 'content_filtered',
+  LANGUAGE: 'content_filtered',
+  MODEL_ARMOR: 'content_filtered',
+  IMAGE_SAFETY: 'content_filtered',
+  IMAGE_PROHIBITED_CONTENT: 'content_filtered',
+  IMAGE_RECITATION: 'content_filtered',
+}
+
+/**
+ * Why the answer ended. What is none of an end is a failure: a call that the model wrote and the API could not read
+ * (`MALFORMED_FUNCTION_CALL`, `UNEXPECTED_TOOL_CALL`), or something that it does not name (`OTHER`). Another try may go better.
+ *
+ * @throws {ModelError} that names the reason, and says what the API says of it.
+ */
+export function stopReasonOf(reason: string, said: string | undefined, provider: string): ModelStopReason {
+  const known = stopReasons[reason.toUpperCase()]
+  if (known) return known
+  // The history itself is at fault: it will be so the next time.
+  const retryable = reason !== 'MISSING_THOUGHT_SIGNATURE'
+  throw new ModelError(`${provider}: the answer was broken off (finishReason "${reason}")${said ? `: ${said}` : '.'}`, {
+    provider,
+    retryable,
+  })
+}

@@ -1,0 +1,20 @@
+import type { Model } from '../../models/model.ts'
+import { GenerateModel } from './generate-model.ts'
+import type { GoogleOptions } from './options.ts'
+
+export type { GoogleOptions, VertexOptions } from './options.ts'
+
+/**
+ * A Gemini model, from the Gemini API or from Vertex AI.
+ *
+ * ```ts
+ * const model = google('gemini-3.1-pro', { thinking: { effort: 'low' } })
+ * const vertex = google('gemini-2.5-flash', { vertex: { project: 'my-project', location: 'europe-west1', accessToken } })
+ * ```
+ *
+ * @param id the model's name, as the server knows it.
+ * @throws {InputError} when the name or an option is not what it must be. A missing key is told when the model is first used.
+ */
+export function google(id: string, options: GoogleOptions = {}): Model {
+  return new GenerateModel(id, options)
+}

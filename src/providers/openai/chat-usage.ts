@@ -1,0 +1,27 @@
+import type { Usage } from '../../messages/usage.ts'
+
+/** Token counts under the names that OpenAI and its followers give them. */
+export type WireUsage = {
+  readonly prompt_tokens?: number | null
+  readonly completion_tokens?: number | null
+  readonly prompt_tokens_details?: { readonly cached_tokens?: number | null; readonly cache_write_tokens?: number | null } | null
+  readonly completion_tokens_details?: { readonly reasoning_tokens?: number | null } | null
+  readonly prompt_cache_hit_tokens?: number | null
+  readonly cached_tokens?: number | null
+}
+
+/** The counts as the provider reports them. */
+export function usageOf(usage: WireUsage): Partial<Usage> {
+  const { prompt_tokens: input, completion_tokens: output } = usage
+  // Fields that are not OpenAI's own count when they say something.
+  const cacheRead = usage.prompt_tokens_details?.cached_tokens ?? (usage.prompt_cache_hit_tokens || usage.cached_tokens || undefined)
+  const cacheWrite = usage.prompt_tokens_details?.cache_write_tokens || undefined
+  const reasoning = usage.completion_tokens_details?.reasoning_tokens
+  return {
+    ...(typeof input === 'number' && { inputTokens: input }),
+    ...(typeof output === 'number' && { outputTokens: output }),
+    ...(typeof cacheRead === 'number' && { cacheReadTokens: cacheRead }),
+    ...(typeof cacheWrite === 'number' && { cacheWriteTokens: cacheWrite }),
+    ...(typeof reasoning === 'number' && { reasoningTokens: reasoning }),
+  }
+}

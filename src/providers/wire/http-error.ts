@@ -1,0 +1,47 @@
+import { IncompleteStreamError, NetworkError } from '../../errors.ts'
+import type { ModelError } from '../../errors.ts'
+import type { ErrorSource } from './provider-error.ts'
+import { providerError } from './provider-error.ts'
+import { retryAfterMs } from './retry-after.ts'
+
+/** The typed error for an HTTP response that is none of success. `body` is its text, as much as was read of it. */
+export function httpError(
+  response: { readonly status: number; readonly headers: Headers },
+  body: string,
+  source: ErrorSource,
+  now: number,
+): ModelError {
+  return providerError(jsonOr(body), { ...source, retryAfterMs: retryAfterMs(response.headers, now) }, response.status)
+}
+
+/** The request did not get through. */
+export function networkError(cause: unknown, provider: string, host: string): NetworkError {
+  return new NetworkError(`${provider}: could not reach ${host}: ${reasonIn(cause)}.`, { provider, cause })
+}
+
+/** The connection broke while the answer came. */
+export function brokenStream(cause: unknown, provider: string): IncompleteStreamError {
+  return new IncompleteStreamError(`${provider}: the connection broke before the answer was complete: ${reasonIn(cause)}.`, {
+    provider,
+    cause,
+  })
+}
+
+/** JSON as its value, anything else as the text that it is. */
+export function jsonOr(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** `fetch` says "fetch failed" and keeps the reason in a cause. */
+function reasonIn(thrown: unknown): string {
+  let reason = thrown
+  while (reason instanceof Error && reason.cause instanceof Error) reason = reason.cause
+  if (!(reason instanceof Error)) return String(reason)
+  const { code } = reason as { code?: unknown }
+  if (reason.message !== '') return reason.message
+  return typeof code === 'string' ? code : reason.name
+}

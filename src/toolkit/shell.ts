@@ -1,0 +1,175 @@
+import { homedir } from 'node:os'
+import { jsonSchema } from '../tools/schema.ts'
+import { tool } from '../tools/tool.ts'
+import type { ToolContext } from '../tools/tool.ts'
+import { systemClock } from '../util/clock.ts'
+import { explainExit } from './command/exit-code.ts'
+import { findShell } from './command/find-shell.ts'
+import { isOnHardList } from './command/hard-list.ts'
+import { workingFolder } from './command/working-folder.ts'
+import type { WorkingFolder } from './command/working-folder.ts'
+import { resolveLinks } from './files/paths.ts'
+import { workspaceOf } from './options.ts'
+import type { ToolkitOptions } from './options.ts'
+import { environmentFor } from './process/environment.ts'
+import { oneAtATime } from './process/one-at-a-time.ts'
+import { outputBuffer } from './process/output-buffer.ts'
+import type { OutputBuffer } from './process/output-buffer.ts'
+import { plainText } from './process/plain-text.ts'
+import { reporter } from './process/reporter.ts'
+import { runProcess } from './process/run-process.ts'
+import type { ProcessEnd } from './process/run-process.ts'
+
+type ShellInput = { readonly command: string; readonly timeout?: number | undefined }
+
+export type ShellResult = {
+  /** `error` when the exit code says so, except where it is an answer, as of a search that finds nothing. */
+  readonly status: 'success' | 'error'
+  readonly code?: 'timeout' | 'cancelled' | undefined
+  /** `exit_code: N`, the output, and notes in brackets; at most 30,000 characters. */
+  readonly content: string
+}
+
+const defaultSeconds = 120
+const maxSeconds = 600
+const maxChars = 30_000
+/** An argument of a program has at most 131,072 bytes on Linux. */
+const maxCommandBytes = 120_000
+export const progressEveryMs = 250
+
+const description = `Runs a command line with bash and gives its exit code and output (standard output and error, in order). \
+Starts in the workspace; the working folder is kept from call to call, variables are not. There is no input and no terminal. \
+Ends after "timeout" seconds (default ${defaultSeconds}, at most ${maxSeconds}) with all that it started. What runs longer: start it in the background with its output in a file, "command > log 2>&1 &". \
+Of more than ${maxChars} characters of output the middle is left out.`
+
+/**
+ * The tool `shell`: runs a command line in a process group of its own.
+ *
+ * Everything in the group ends with the time limit or a cancel, and what was printed until then is kept. What a command leaves in
+ * the background goes on, as long as this program lives. Calls of one tool run one after another, for they share the working
+ * folder. Keys are taken out of the environment (`keepEnv` keeps some), terminal control sequences out of the output.
+ *
+ * Destructive by a short list (see `isOnHardList`); never taken for read-only yet.
+ */
+export function shell(options: ToolkitOptions = {}) {
+  const workspace = workspaceOf(options)
+  const env = options.env ?? process.env
+  const folder = workingFolder(workspace)
+  const inTurn = oneAtATime()
+  const isDestructiveIn = (cwd: string, command: string): boolean =>
+    isOnHardList(command, { cwd, workspace: resolveLinks(workspace), home: env['HOME'] ?? homedir() })
+
+  return tool({
+    name: 'shell',
+    description,
+    inputSchema: jsonSchema<ShellInput>({
+      type: 'object',
+      properties: {
+        command: { type: 'string', minLength: 1, description: 'The command line, for bash.' },
+        timeout: { type: 'number', exclusiveMinimum: 0, maximum: maxSeconds, description: `Seconds. Default: ${defaultSeconds}.` },
+      },
+      required: ['command'],
+    }),
+    isReadOnly: false,
+    isDestructive: ({ command }) => isDestructiveIn(folder.path(), command),
+    isConcurrencySafe: false,
+    maxResultChars: maxChars,
+    // Enough for SIGTERM, SIGKILL and the rest of the output.
+    settleMs: 5000,
+    execute: async ({ command, timeout = defaultSeconds }, context): Promise<ShellResult> => {
+      checkInput(command, timeout)
+      const judgedIn = folder.path()
+      return await inTurn(async () => {
+        const moved = folder.path()
+        if (moved !== judgedIn && isDestructiveIn(moved, command) && !isDestructiveIn(judgedIn, command)) {
+          throw new Error(
+            `While this call waited, another one moved the working folder from ${judgedIn} to ${moved}, where the command would do something else. It was not run; call it again.`,
+          )
+        }
+        return await runCommand(command, timeout, folder, options, context)
+      }, context.signal)
+    },
+  })
+}
+
+async function runCommand(
+  command: string,
+  timeout: number,
+  folder: WorkingFolder,
+  options: ToolkitOptions,
+  context: ToolContext,
+): Promise<ShellResult> {
+  const { clock = systemClock, env = process.env } = options
+  const output = outputBuffer(maxChars)
+  const plain = plainText()
+  const report = reporter({
+    everyMs: progressEveryMs,
+    clock,
+    progress: (value) => context.progress(value),
+    value: () => output.lastLines(5, 1000),
+  })
+  const onOutput = (text: string): void => {
+    output.write(plain.write(text))
+    report.changed()
+  }
+  try {
+    const program = await findShell(env['PATH'])
+    const { value: end, notes } = await folder.run((script, cwd) =>
+      runProcess({
+        program,
+        // The name before the command is what bash calls itself in its messages.
+        args: ['-c', script, 'bash', command],
+        cwd,
+        env: { ...environmentFor(env, options.keepEnv), PWD: cwd, LENA_AGENT: '1' },
+        timeoutMs: timeout * 1000,
+        signal: context.signal,
+        clock,
+        onOutput,
+      }),
+    )
+    return resultOf(command, timeout, end, output, notes)
+  } finally {
+    report.stop()
+  }
+}
+
+/** @throws {Error} */
+function checkInput(command: string, timeout: number): void {
+  if (typeof command !== 'string' || command.trim() === '') throw new Error('The command is empty.')
+  if (command.includes('\0')) throw new Error('The command holds a NUL character, which no command line can have.')
+  const bytes = Buffer.byteLength(command)
+  if (bytes > maxCommandBytes)
+    throw new Error(
+      `The command has ${bytes} bytes; a command line can have ${maxCommandBytes}. Write the text to a file with write_file and use that.`,
+    )
+  if (!(timeout > 0 && timeout <= maxSeconds))
+    throw new Error(`timeout is in seconds, more than 0 and at most ${maxSeconds}; got ${timeout}.`)
+}
+
+function resultOf(command: string, timeout: number, end: ProcessEnd, output: OutputBuffer, moves: readonly string[]): ShellResult {
+  const notes = [...notesOn(end, timeout), ...moves]
+  const explained = end.why === 'exited' ? explainExit(command, end.exitCode ?? 0, output.text(maxChars)) : undefined
+  if (explained !== undefined) notes.unshift(`[${explained}.]`)
+  const head = `exit_code: ${end.exitCode ?? 'unknown'}\n`
+  const foot = notes.map((note) => `\n${note}`).join('')
+  const text = output.text(maxChars - head.length - foot.length).replace(/\n$/, '')
+  const content = head + (text === '' ? '(no output)' : text) + foot
+  const isGood = end.why === 'exited' && (end.exitCode === 0 || explained !== undefined)
+  return { status: isGood ? 'success' : 'error', ...(end.why !== 'exited' && { code: end.why }), content }
+}
+
+function notesOn({ why, killedBy, isHeld }: ProcessEnd, timeout: number): string[] {
+  if (why === 'timeout')
+    return [
+      `[The command took longer than ${timeout} s and was ended, with all that it had started. What it had done until then remains. Give a larger timeout (at most ${maxSeconds}), or start it in the background with its output in a file.]`,
+    ]
+  if (why === 'cancelled')
+    return ['[The call was cancelled: the command was ended, with all that it had started. What it had done until then remains.]']
+  const notes: string[] = []
+  if (killedBy) notes.push(`[The shell was ended by ${killedBy}.]`)
+  if (isHeld)
+    notes.push(
+      '[Something in the background still runs and holds the output. What it prints from now on is not shown; send its output to a file to see it.]',
+    )
+  return notes
+}

@@ -1,0 +1,143 @@
+import type { BigIntStats } from 'node:fs'
+import { jsonSchema } from '../tools/schema.ts'
+import { tool } from '../tools/tool.ts'
+import { counted } from './counted.ts'
+import { lstatOrNothing, writeAtomically } from './files/atomic-write.ts'
+import { fileError } from './files/file-error.ts'
+import { fileLog } from './files/file-log.ts'
+import type { FileLog } from './files/file-log.ts'
+import { lineDiff, splitLines } from './files/line-diff.ts'
+import { openRegular, refuseOther } from './files/open-regular.ts'
+import { isInside, locate, resolveLinks } from './files/paths.ts'
+import { hashOf, versionOf } from './files/read-lines.ts'
+import { kindOfBytes, sampleBytes } from './files/text-kind.ts'
+import { workspaceOf } from './options.ts'
+import type { ToolkitOptions } from './options.ts'
+
+type WriteFileInput = { readonly path: string; readonly content: string }
+
+/** Of larger old files no difference is shown. */
+const maxDiffedBytes = 2 * 1024 * 1024
+
+const description = `Writes a whole file: creates it, parent folders included, or replaces all of its content with "content" exactly as given. \
+A file that exists must have been read to its end with read_file before, and not have changed since; otherwise nothing is written and the answer says why.`
+
+/**
+ * The tool `write_file`: writes a whole text file as UTF-8, in one step.
+ *
+ * A link is followed to the file it stands for. Destructive when that file lies outside the workspace. Calls for one file run one
+ * after another. What `read_file` showed is known through `options.files`; without a shared one, only files written by this very
+ * tool can be overwritten.
+ */
+export function writeFile(options: ToolkitOptions = {}) {
+  const workspace = workspaceOf(options)
+  const files = options.files ?? fileLog()
+  const targetOf = ({ path }: WriteFileInput): string => resolveLinks(locate(workspace, path))
+  return tool({
+    name: 'write_file',
+    description,
+    inputSchema: jsonSchema<WriteFileInput>({
+      type: 'object',
+      properties: {
+        path: { type: 'string', minLength: 1, description: 'Relative to the workspace, or absolute.' },
+        content: { type: 'string', description: 'The whole new content.' },
+      },
+      required: ['path', 'content'],
+    }),
+    isReadOnly: false,
+    isDestructive: (input) => !isInside(resolveLinks(workspace), targetOf(input)),
+    isConcurrencySafe: targetOf,
+    execute: async (input, { signal }): Promise<string> => {
+      const named = locate(workspace, input.path)
+      refuseHalfCharacters(input.content)
+      signal.throwIfAborted()
+      try {
+        return await write(targetOf(input), input, files, signal)
+      } catch (error) {
+        throw signal.aborted ? error : await fileError(error, named, input.path)
+      }
+    },
+  })
+}
+
+async function write(path: string, { path: given, content }: WriteFileInput, files: FileLog, signal: AbortSignal): Promise<string> {
+  const stats = await lstatOrNothing(path)
+  const old = stats && (await oldFile(path, given, stats, files, signal))
+  const data = Buffer.from(content, 'utf8')
+  const size = `${counted(splitLines(content).length, 'line')}, ${counted(data.length, 'byte')}`
+  if (old?.text === content) return `${given} already has exactly this content (${size}). Nothing was written.`
+  const written = await writeAtomically({ path, data, replaces: stats, signal })
+  files.sawAll(path, { size: written.size, mtimeNs: written.mtimeNs, hash: await hashOf(data) })
+  if (!old) return `Created ${given} (${size}).`
+  return [
+    `Overwrote ${given} (${size}; before: ${counted(Number(stats.size), 'byte')}).`,
+    ...notesOn(old, content, stats),
+    differenceOf(old, content),
+  ].join('\n')
+}
+
+/** What stood in the file; `text` is absent when it is too large to compare, or no text. */
+type OldFile = { readonly text: string | undefined }
+
+/** @throws {Error} when the file may not be overwritten. */
+async function oldFile(path: string, given: string, stats: BigIntStats, files: FileLog, signal: AbortSignal): Promise<OldFile> {
+  const shown = JSON.stringify(given)
+  if (stats.isDirectory()) throw new Error(`${shown} is a folder. Give the path of a file in it.`)
+  refuseOther(stats, given)
+  const { handle, stats: opened } = await openRegular(path, given)
+  try {
+    const knows = files.knows(path, await versionOf(handle, opened, signal))
+    if (knows === 'unread')
+      throw new Error(
+        `${shown} exists and was not read in this session, so it was not overwritten. Read it with read_file first, then write. A file that read_file cannot show has to be moved away first.`,
+      )
+    if (knows === 'changed')
+      throw new Error(
+        `${shown} has changed since it was last read or written, so it was not overwritten. Read it again with read_file, then write.`,
+      )
+    if (knows !== 'known') {
+      const ofAll = knows.lines === undefined ? '' : ` of ${knows.lines}`
+      throw new Error(
+        `Only the first ${counted(knows.readTo, 'line')}${ofAll} of ${shown} were read, so it was not overwritten: the rest would be lost unseen. Read on with read_file and offset=${knows.readTo + 1}, then write.`,
+      )
+    }
+    if (opened.size > maxDiffedBytes) return { text: undefined }
+    const bytes = await handle.readFile()
+    return { text: kindOfBytes(bytes.subarray(0, sampleBytes)).type === 'text' ? bytes.toString('utf8') : undefined }
+  } finally {
+    await handle.close()
+  }
+}
+
+function differenceOf({ text }: OldFile, content: string): string {
+  if (text === undefined) return '[The old content was too large, or no text, to show what changed.]'
+  return lineDiff(text, content) || '[Only the end of the last line changed.]'
+}
+
+const bom = '\ufeff'
+const lineEnds = (text: string): string => {
+  const crlf = text.split('\r\n').length - 1
+  const all = text.split('\n').length - 1
+  return all === 0 ? 'none' : crlf === all ? 'CRLF' : crlf === 0 ? 'LF' : 'mixed'
+}
+
+/** What `read_file` does not show in the lines, and is easily lost for that. */
+function notesOn({ text }: OldFile, content: string, { nlink }: BigIntStats): string[] {
+  const notes: string[] = []
+  if (text !== undefined) {
+    const [before, after] = [lineEnds(text), lineEnds(content)]
+    if (before !== after && before !== 'none' && after !== 'none') notes.push(`[The line ends were ${before} and are ${after} now.]`)
+    if (text.startsWith(bom) && !content.startsWith(bom)) notes.push('[The byte-order mark at the start is gone.]')
+  }
+  if (nlink > 1n) notes.push(`[The file had ${counted(Number(nlink) - 1, 'other name')} (hard links); the old content stays there.]`)
+  return notes
+}
+
+/** @throws {Error} Written as UTF-8, half a surrogate pair would silently become another character. */
+function refuseHalfCharacters(content: string): void {
+  const at = content.search(/\p{Surrogate}/u)
+  if (at >= 0)
+    throw new Error(
+      `content holds half of a character (a lone surrogate) at index ${at}. Nothing was written; send the content again without it.`,
+    )
+}

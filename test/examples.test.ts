@@ -1,0 +1,20 @@
+import { execFile } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
+import { promisify } from 'node:util'
+import { describe, expect, it } from 'vitest'
+
+const examples = existsSync('examples') ? readdirSync('examples').filter((name) => name.endsWith('.ts')) : []
+
+describe('the examples', () => {
+  if (examples.length === 0) it.skip('examples/ holds none yet', () => {})
+
+  // As a user runs them: `lena-agent` is found through the paths of tsconfig.json.
+  it.each(examples)(
+    '%s runs to its end',
+    async (name) => {
+      const { stdout } = await promisify(execFile)('node', ['--import', 'tsx', `examples/${name}`], { timeout: 60_000 })
+      expect(stdout).not.toBe('')
+    },
+    90_000,
+  )
+})

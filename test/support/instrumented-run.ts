@@ -1,0 +1,215 @@
+import { Agent } from '../../src/agent/agent.ts'
+import type { AgentEvent } from '../../src/agent/events.ts'
+import type { AgentResult } from '../../src/agent/result.ts'
+import type { HookName } from '../../src/hooks/hooks.ts'
+import type { Model, ModelRequest } from '../../src/models/model.ts'
+import { countingIds } from '../../src/testing/counting-ids.ts'
+import type { ScriptedAnswer } from '../../src/testing/scripted-model.ts'
+import { eventsOf } from '../../src/testing/scripted-model.ts'
+import type { StepRunner } from '../../src/tools/steps.ts'
+import type { ToolContext } from '../../src/tools/tool.ts'
+import { tick } from '../../src/util/clock.ts'
+import { autoClock } from './auto-clock.ts'
+import { nextPrompt } from './invariant.ts'
+import type { AtInput } from './tools.ts'
+import { look, toolNamed, write } from './tools.ts'
+
+/** What befalls the n-th piece of other people's code that a run calls. */
+export type Mishap = 'throws' | 'hangs' | 'leaves' | 'cancels'
+/** How the run is entered: by `invoke` with nobody listening, with a slow `onEvent`, or by a stream with a slow reader. */
+export type Door = 'silent' | 'listener' | 'reader'
+
+export type Ending = {
+  /** How many points the run came to. */
+  readonly points: number
+  /** Where the mishap happened, for example `hook beforeTools`; `undefined` when the run did not come so far. */
+  readonly at: string | undefined
+  readonly agent: Agent
+  readonly requests: readonly ModelRequest[]
+  /** Model calls at the moment of the mishap. */
+  readonly requestsThen: number
+  readonly result: Promise<AgentResult>
+  /** All that was told, whether or not the reader has left. */
+  readonly events: readonly AgentEvent[]
+  /** Tool runs that were begun, and those that were ended, by call id. */
+  readonly begun: ReadonlyMap<string, number>
+  readonly done: ReadonlyMap<string, number>
+  /** What was started although the run was over. */
+  readonly tooLate: readonly string[]
+}
+
+const script: readonly ScriptedAnswer[] = [
+  { text: 'First.', calls: [1, 2].map((at) => ({ name: 'look', input: { at } })) },
+  {
+    calls: [
+      { name: 'write', input: { at: 3 } },
+      { name: 'look', input: { at: 4 } },
+    ],
+  },
+  { reasoning: 'Hm.', calls: [{ name: 'walk', input: { at: 5 } }] },
+  { text: 'Done.' },
+]
+
+const hooks: readonly HookName[] = [
+  'beforeInvocation',
+  'afterInvocation',
+  'messageAdded',
+  'beforeModelCall',
+  'afterModelCall',
+  'beforeTools',
+  'afterTools',
+  'beforeToolCall',
+  'afterToolCall',
+]
+
+/**
+ * A run with three tool turns in which every call of other people's code is counted, and the n-th goes wrong. With `n` beyond
+ * the last nothing does, and `points` says how many there are.
+ */
+export function instrumentedRun(door: Door, n: number, mishap: Mishap): Ending {
+  let points = 0
+  let at: string | undefined
+  let requestsThen = 0
+  let leaving = false
+  let armed = true
+  const requests: ModelRequest[] = []
+  const events: AgentEvent[] = []
+  const begun = new Map<string, number>()
+  const done = new Map<string, number>()
+  const tooLate: string[] = []
+  const count = (counts: Map<string, number>, id: string): void => void counts.set(id, (counts.get(id) ?? 0) + 1)
+
+  const point = async (kind: string): Promise<void> => {
+    if (!armed || points++ !== n) return
+    at = kind
+    requestsThen = requests.length
+    if (mishap === 'throws') throw new Error('mishap')
+    if (mishap === 'leaves') leaving = true
+    if (mishap === 'cancels') agent.cancel('mishap')
+    if (mishap !== 'hangs') return
+    void tick().then(() => agent.cancel('mishap'))
+    await new Promise(() => {})
+  }
+
+  const model: Model = {
+    provider: 'instrumented',
+    id: 'instrumented',
+    async *stream(request, { signal }) {
+      if (signal.aborted) tooLate.push('a model call')
+      requests.push(request)
+      const asked = request.messages.at(-1)?.content.at(-1)
+      const answer =
+        asked?.type === 'text' && asked.text === nextPrompt
+          ? { text: 'The next answer.' }
+          : script[request.messages.filter(({ role }) => role === 'assistant').length]!
+      for (const event of eventsOf(answer)) {
+        await point(`model ${event.type}`)
+        yield event
+      }
+    },
+  }
+  const begin = async ({ toolUse, signal }: ToolContext): Promise<void> => {
+    if (signal.aborted) tooLate.push(`the tool ${toolUse.name}`)
+    count(begun, toolUse.id)
+    await point('tool begins')
+  }
+  const end = async (input: AtInput, { toolUse }: ToolContext): Promise<string> => {
+    await point('tool ends')
+    count(done, toolUse.id)
+    return `did ${input.at}`
+  }
+  const steps: StepRunner = {
+    concurrency: 'any_order',
+    async run({ kind }, fn) {
+      await point(`steps before ${kind}`)
+      const value = await fn()
+      await point(`steps after ${kind}`)
+      return value
+    },
+  }
+  const agent: Agent = new Agent({
+    model,
+    steps,
+    clock: autoClock(),
+    ids: countingIds(),
+    retry: false,
+    tools: [
+      look(async (input, context) => {
+        await begin(context)
+        return end(input, context)
+      }),
+      write(async (input, context) => {
+        await begin(context)
+        await context.progress('half')
+        return end(input, context)
+      }),
+      toolNamed('walk', async function* (input, context) {
+        await begin(context)
+        yield 'setting out'
+        await point('tool between progress')
+        yield 'half way'
+        return await end(input, context)
+      }),
+    ],
+  })
+  for (const name of hooks) agent.on(name, () => point(`hook ${name}`))
+  agent.guard({
+    name: 'gate',
+    judge: async () => {
+      await point('gate')
+      return { decision: 'allow' }
+    },
+  })
+  agent.use('model', async function* (request, next) {
+    await point('model middleware before')
+    yield* next(request)
+    await point('model middleware after')
+  })
+  agent.use('tool', async function* (call, next) {
+    await point('tool middleware before')
+    const outcome = yield* next(call)
+    await point('tool middleware after')
+    return outcome
+  })
+
+  const listen = async (event: AgentEvent): Promise<void> => {
+    events.push(event)
+    if (door === 'listener') await point(`listener ${event.type}`)
+  }
+  const enter = (): Promise<AgentResult> => {
+    if (door === 'silent') return agent.invoke('go')
+    if (door === 'listener') return agent.invoke('go', { onEvent: listen })
+    const stream = agent.stream('go', { onEvent: (event) => void events.push(event) })
+    const read = async (): Promise<void> => {
+      for await (const { type } of stream) {
+        if (leaving) break
+        await point(`reader ${type}`)
+        if (leaving) break
+      }
+    }
+    // Read to its end or not, what counts is the result; a hanging reader does not come back.
+    void read().catch(() => {})
+    // Reading `result` at once would lift the back-pressure.
+    return tick().then(() => stream.result)
+  }
+  const result = enter().finally(() => (armed = false))
+  result.catch(() => {})
+  return {
+    agent,
+    requests,
+    result,
+    events,
+    begun,
+    done,
+    tooLate,
+    get points() {
+      return points
+    },
+    get at() {
+      return at
+    },
+    get requestsThen() {
+      return requestsThen
+    },
+  }
+}

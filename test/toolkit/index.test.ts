@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { flagsOf } from '../../src/tools/flags.ts'
+import { toolkit } from '../../src/toolkit/index.ts'
+import { workspaceWith } from './support/workspace.ts'
+
+test('the tools, their flags and their budgets', async () => {
+  const workspace = await workspaceWith()
+  const inputs: Readonly<Record<string, unknown>> = {
+    read_file: { path: 'a' },
+    list_dir: {},
+    write_file: { path: 'a', content: '' },
+    shell: { command: 'ls' },
+  }
+  expect(
+    toolkit({ workspace }).map((tool) => ({ name: tool.name, ...flagsOf(tool, inputs[tool.name]), maxResultChars: tool.maxResultChars })),
+  ).toEqual([
+    { name: 'read_file', readOnly: true, destructive: false, safe: true, maxResultChars: Infinity },
+    { name: 'list_dir', readOnly: true, destructive: false, safe: true, maxResultChars: undefined },
+    { name: 'write_file', readOnly: false, destructive: false, safe: `${workspace}/a`, maxResultChars: undefined },
+    { name: 'shell', readOnly: false, destructive: false, safe: false, maxResultChars: 30_000 },
+  ])
+})
+
+test('its tools share what was read', async () => {
+  const workspace = await workspaceWith({ 'a.txt': 'old\n' })
+  const [readFile, , writeFile] = toolkit({ workspace })
+  const context = { signal: new AbortController().signal } as never
+  await readFile!.run({ path: 'a.txt' }, context)
+  expect(await writeFile!.run({ path: 'a.txt', content: 'new\n' }, context)).toMatch(/^Overwrote a\.txt/)
+})
+
+test.each([
+  [{ path: 'a.txt', offset: 0 }, 'read_file'],
+  [{ path: 3 }, 'read_file'],
+  [{ path: 'a.txt' }, 'write_file'],
+  [{ command: 'ls', timeout: 601 }, 'shell'],
+  [{ command: 'ls', timeout: 0 }, 'shell'],
+])('%j is no input for %s', async (input, name) => {
+  const tool = toolkit().find((candidate) => candidate.name === name)!
+  expect(await tool.validate!(input)).toHaveProperty('issues')
+})

@@ -1,0 +1,21 @@
+import { defineConfig } from 'vitest/config'
+import { ClosingLine } from './scripts/closing-line.ts'
+
+export default defineConfig({
+  // `lena-agent` and its subpaths are the sources, as tsconfig.json says.
+  resolve: { tsconfigPaths: true },
+  test: {
+    reporters: ['default', new ClosingLine()],
+    coverage: { include: ['src/**'] },
+    projects: [
+      {
+        extends: true,
+        test: { name: 'unit', include: ['test/**/*.test.ts'], exclude: ['test/long/**'] },
+      },
+      {
+        extends: true,
+        test: { name: 'long', include: ['test/long/**/*.test.ts'], testTimeout: 600_000, hookTimeout: 600_000 },
+      },
+    ],
+  },
+})
