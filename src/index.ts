@@ -33,6 +33,8 @@ export {
 } from './errors.ts'
 export type { PartialRun } from './errors.ts'
 
+export type { ContextManager, ContextView } from './context/context-manager.ts'
+
 export type { HookEvent, HookName, Hooks, Plugin, Stages, ToolCallRequest } from './hooks/hooks.ts'
 
 export { check } from './messages/check.ts'
@@ -67,6 +69,8 @@ export type { Usage } from './messages/usage.ts'
 export type { EventBase, MessageEvent } from './models/message-events.ts'
 export type { BlockDelta, BlockStart, ModelEvent } from './models/model-events.ts'
 export type { Model, ModelAbilities, ModelChoice, ModelName, ModelRequest, ModelSettings, ModelStreamOptions, ToolChoice, ToolSpec } from './models/model.ts'
+
+export type { RetryOptions } from './models/retry-policy.ts'
 
 export type { ToolFlags } from './tools/flags.ts'
 export type { Gate, GateRequest, GateVerdict } from './tools/gate.ts'

@@ -1,10 +1,12 @@
-import { InputError, NotYetError } from '../errors.ts'
+import type { ContextManager } from '../context/context-manager.ts'
+import { InputError } from '../errors.ts'
 import type { Plugin } from '../hooks/hooks.ts'
 import type { CachePointBlock, TextBlock } from '../messages/content.ts'
 import { text } from '../messages/content.ts'
 import type { MessageInput } from '../messages/message.ts'
 import { describe } from '../messages/stored.ts'
 import type { ModelChoice, ModelSettings } from '../models/model.ts'
+import type { RetryOptions } from '../models/retry-policy.ts'
 import type { ToolSource } from '../tools/registry.ts'
 import type { StepRunner } from '../tools/steps.ts'
 import { directSteps } from '../tools/steps.ts'
@@ -19,10 +21,14 @@ import type { JsonValue } from '../util/json.ts'
 import { checkSteps, refuseUnknown } from './invoke-options.ts'
 import type { Limits } from './limits.ts'
 import { checkLimits } from './limits.ts'
+import { retry } from './retry.ts'
 
 export interface AgentOptions<State extends object = Record<string, JsonValue>> {
-  /** A model, or its name: `provider/model`, or `offline`. */
-  readonly model: ModelChoice
+  /**
+   * A model, or its name: `provider/model`, or `offline`. Of a list, the next takes over in mid-run when one is overloaded,
+   * cannot be reached or refuses, after its retries.
+   */
+  readonly model: ModelChoice | readonly [ModelChoice, ...ModelChoice[]]
   /** Letters, digits, `_` and `-`. Default `agent`. */
   readonly name?: string | undefined
   readonly description?: string | undefined
@@ -43,8 +49,10 @@ export interface AgentOptions<State extends object = Record<string, JsonValue>> 
   readonly plugins?: readonly Plugin[] | undefined
   /** The durable engine that effects pass through. Default: none. */
   readonly steps?: StepRunner | undefined
-  /** No retry is built in yet; `false` says that none is wanted. */
-  readonly retry?: false | undefined
+  /** How failed model calls are tried again: 6 attempts in all, 4 s doubling to at most 240 s. `false`: not at all. */
+  readonly retry?: false | RetryOptions | undefined
+  /** Keeps the history within the model's context window. None unless given. */
+  readonly context?: ContextManager | undefined
   /** How long hooks may still take once the run was cancelled, in milliseconds. Default 2,000. */
   readonly cancelGraceMs?: number | undefined
   readonly clock?: Clock | undefined
@@ -52,7 +60,8 @@ export interface AgentOptions<State extends object = Record<string, JsonValue>> 
 }
 
 export type CheckedAgentOptions = {
-  readonly model: ModelChoice
+  readonly models: readonly ModelChoice[]
+  readonly context: ContextManager | undefined
   readonly name: string
   readonly description: string
   readonly system: readonly (TextBlock | CachePointBlock)[]
@@ -68,17 +77,20 @@ export type CheckedAgentOptions = {
   readonly ids: Ids
 }
 
-const known = ['model', 'name', 'description', 'instructions', 'tools', 'messages', 'state', 'settings', 'limits', 'strategy', 'maxConcurrency', 'plugins', 'steps', 'retry', 'cancelGraceMs', 'clock', 'ids']
-const notYet = ['context', 'session', 'results', 'checkpointing', 'budget']
+const known = ['model', 'name', 'description', 'instructions', 'tools', 'messages', 'state', 'settings', 'limits', 'strategy', 'maxConcurrency', 'plugins', 'steps', 'retry', 'context', 'cancelGraceMs', 'clock', 'ids']
+const notYet = ['session', 'results', 'checkpointing', 'budget']
 
 /** @throws {InputError} that names the option, what was expected and what came; {NotYetError} for what is planned. */
 export function checkAgentOptions(options: AgentOptions<any>): CheckedAgentOptions {
   if (typeof options !== 'object' || options === null) throw new InputError(`new Agent() needs options such as { model: 'offline' }, got ${describe(options)}.`)
   refuseUnknown(options, known, notYet, 'option of an agent')
   const { name = 'agent', description = '', state = {}, strategy = scheduled, maxConcurrency = 10, cancelGraceMs = 2000, plugins = [] } = options
-  checkModel(options.model)
+  const models = Array.isArray(options.model) ? (options.model as readonly ModelChoice[]) : [options.model as ModelChoice]
+  if (models.length === 0) throw new InputError('`model` is an empty list. Give at least one model.')
+  for (const model of models) checkModel(model)
   if (typeof name !== 'string' || !/^[a-zA-Z0-9_-]{1,64}$/.test(name)) throw new InputError(`\`name\` has 1 to 64 letters, digits, "_" or "-", got ${describe(name)}.`)
-  if (options.retry !== undefined && (options.retry as unknown) !== false) throw new NotYetError('The option `retry` of an agent, other than false,')
+  checkRetry(options.retry)
+  if (options.context !== undefined && typeof options.context?.reduce !== 'function') throw new InputError(`\`context\` must be a context manager { name, before?(view), reduce(view) }, got ${describe(options.context)}.`)
   if (typeof state !== 'object' || state === null || Array.isArray(state)) throw new InputError(`\`state\` must be an object, got ${describe(state)}.`)
   if (typeof strategy?.next !== 'function') throw new InputError('`strategy` must be a schedule strategy: scheduled, concurrent, sequential, or an object { name, early, next(view) }.')
   if (!Number.isInteger(maxConcurrency) || maxConcurrency < 1) throw new InputError(`\`maxConcurrency\` must be a positive integer, got ${String(maxConcurrency)}.`)
@@ -91,7 +103,8 @@ export function checkAgentOptions(options: AgentOptions<any>): CheckedAgentOptio
   checkSteps(options.steps)
   checkPlugins(plugins)
   return {
-    model: options.model,
+    models,
+    context: options.context,
     name,
     description,
     system: systemOf(options.instructions),
@@ -100,7 +113,7 @@ export function checkAgentOptions(options: AgentOptions<any>): CheckedAgentOptio
     limits: checkLimits(options.limits),
     strategy,
     maxConcurrency,
-    plugins,
+    plugins: options.retry === false ? plugins : [retry(options.retry), ...plugins],
     steps: options.steps ?? directSteps,
     cancelGraceMs,
     clock: options.clock ?? systemClock,
@@ -110,9 +123,17 @@ export function checkAgentOptions(options: AgentOptions<any>): CheckedAgentOptio
 
 function checkModel(model: unknown): void {
   if (typeof model === 'string' && model.trim() !== '') return
-  if (Array.isArray(model)) throw new NotYetError('A list of models')
   if (typeof model === 'object' && model !== null && typeof (model as { stream?: unknown }).stream === 'function') return
   throw new InputError(`\`model\` must be a name such as 'openai/gpt-5.4' or 'offline', or a model object with stream(request, options); got ${describe(model)}.`)
+}
+
+function checkRetry(options: unknown): void {
+  if (options === undefined || options === false) return
+  if (typeof options !== 'object' || options === null || Array.isArray(options)) throw new InputError(`\`retry\` must be false or an object such as { maxAttempts: 3 }, got ${describe(options)}.`)
+  refuseUnknown(options, ['maxAttempts', 'baseMs', 'maxMs', 'jitter'], [], 'option of `retry`')
+  const { maxAttempts, baseMs, maxMs } = options as RetryOptions
+  if (maxAttempts !== undefined && (!Number.isInteger(maxAttempts) || maxAttempts < 1)) throw new InputError(`retry.maxAttempts must be a positive integer, got ${String(maxAttempts)}.`)
+  for (const [key, value] of Object.entries({ baseMs, maxMs })) if (value !== undefined && !(value >= 0)) throw new InputError(`retry.${key} must be a number of milliseconds, got ${String(value)}.`)
 }
 
 function checkPlugins(plugins: unknown): void {

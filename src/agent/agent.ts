@@ -56,7 +56,7 @@ export class Agent<State extends object = Record<string, JsonValue>> implements 
     if (options.tools) tools.add(options.tools)
     this.tools = tools
     const transcript = new Transcript(repair(options.messages ?? [], { openCalls: 'keep', ids: checked.ids }))
-    this.#readiness = new Readiness(this, checked.model, checked.plugins)
+    this.#readiness = new Readiness(this, checked.models, checked.plugins)
     this.#core = {
       ...checked,
       handle: this,
@@ -68,6 +68,8 @@ export class Agent<State extends object = Record<string, JsonValue>> implements 
       conversationId: checked.ids.next('conversation'),
       usedIds: new UsedIds(transcript.messages),
       ready: (signal) => this.#readiness.ready(signal),
+      modelCount: checked.models.length,
+      modelAt: (index, signal) => this.#readiness.modelAt(index, signal),
       flush: (signal) => this.#readiness.flush({ signal, graceMs: checked.cancelGraceMs, clock: checked.clock }),
     }
   }
@@ -124,6 +126,10 @@ export class Agent<State extends object = Record<string, JsonValue>> implements 
   /** Loads the model and sets the plug-ins up now, not on the first invocation. With a signal the wait ends when it fires. */
   async ready(options: { readonly signal?: AbortSignal | undefined } = {}): Promise<void> {
     await this.#readiness.ready(options.signal ?? new AbortController().signal)
+  }
+
+  warn(code: string, message: string): void {
+    void this.#run?.warn(code, message)
   }
 
   on<K extends HookName>(name: K, fn: (event: HookEvent<K>) => void | Promise<void>, options?: { readonly order?: number | undefined }): () => void {

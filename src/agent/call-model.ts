@@ -12,6 +12,8 @@ import { reasonOf } from '../util/abort.ts'
 import { settleBounded } from '../util/bounded.ts'
 import { freezeOwn } from '../util/json.ts'
 import type { JsonObject } from '../util/json.ts'
+import { nextModel, reasonToSwitch, switchModel } from './fall-back.ts'
+import { manageContext, maxReductions, reduceContext } from './manage-context.ts'
 import type { Run } from './run.ts'
 import { assistantText } from './store-message.ts'
 import { streamMessage } from './stream-message.ts'
@@ -26,37 +28,66 @@ export type ModelReply =
 const maxRetries = 10
 
 /**
- * One call of the model, with the retries that hooks ask for. Nothing is stored here.
+ * One call of the model, with the attempts that hooks, a shorter history or another model make of it. Nothing is stored here.
  *
  * @throws {ModelError} when there is no answer; {HookError} when a hook throws.
  */
 export async function callModel(run: Run): Promise<ModelReply> {
-  for (let attempt = 1; ; attempt++) {
+  let reductions = 0
+  for (let attempt = 1, serial = 1; ; attempt++, serial++) {
+    await manageContext(run)
     const prepared = await prepareRequest(run, attempt)
     if (run.cancelled) return { kind: 'cancelled' }
     if (prepared.cancel !== undefined) return { kind: 'hook', message: assistantText(run, [{ type: 'text', text: prepared.cancel }], 'hook') as AssistantMessage }
-    const tried = await attemptCall(run, prepared.request, attempt)
+    const tried = await attemptCall(run, prepared.request, attempt, serial)
     if (tried.message) run.partial = tried.message.content.filter((block) => block.type === 'text')
-    if (run.cancelled) {
-      await discard(run, tried.messageId, 'cancelled')
-      return { kind: 'cancelled' }
-    }
-    const retry = await afterModelCall(run, tried, attempt)
-    if (retry && attempt <= maxRetries && !run.cancelled) {
-      run.partial = []
-      await discard(run, tried.messageId, 'retry')
-      await waitToRetry(run, retry, attempt)
-      if (run.cancelled) return { kind: 'cancelled' }
-      continue
-    }
-    if (tried.error || run.cancelled) await discard(run, tried.messageId, run.cancelled ? 'cancelled' : 'error')
-    if (run.cancelled) return { kind: 'cancelled' }
-    if (tried.error) throw tried.error
+    const again = await whatNext(run, tried, attempt, reductions)
+    if (again === 'cancelled') return { kind: 'cancelled' }
+    if (again === 'done') return await finishCall(run, tried)
     run.partial = []
-    await endMessage(run, tried)
-    const redactedInput = tried.assembled.redactions.findLast(({ target }) => target === 'input')?.replacement
-    return { kind: 'message', message: tried.message, stopReason: tried.assembled.stopReason, redactedInput }
+    if (again === 'reduced') reductions++
+    if (again === 'switched') attempt = 0
   }
+}
+
+/** What follows from an attempt. The message of one that does not count is discarded here. */
+async function whatNext(run: Run, tried: Tried, attempt: number, reductions: number): Promise<'done' | 'retry' | 'reduced' | 'switched' | 'cancelled'> {
+  const cancelled = async (): Promise<'cancelled'> => {
+    await discard(run, tried.messageId, 'cancelled')
+    return 'cancelled'
+  }
+  if (run.cancelled) return await cancelled()
+  const retry = await afterModelCall(run, tried, attempt)
+  if (run.cancelled) return await cancelled()
+  if (retry && attempt <= maxRetries) {
+    await discard(run, tried.messageId, 'retry')
+    await waitToRetry(run, retry, attempt)
+    return run.cancelled ? 'cancelled' : 'retry'
+  }
+  if (tried.error && (await reduceContext(run, tried.error, reductions))) {
+    await discard(run, tried.messageId, 'retry')
+    await waitToRetry(run, { delayMs: 0, reason: tried.error.code, maxAttempts: maxReductions + 1 }, attempt)
+    return run.cancelled ? 'cancelled' : 'reduced'
+  }
+  if (run.cancelled) return await cancelled()
+  const code = tried.error ? reasonToSwitch(tried.error) : tried.assembled.stopReason === 'refusal' ? 'refusal' : undefined
+  const next = code === undefined ? undefined : await nextModel(run)
+  if (run.cancelled) return await cancelled()
+  if (!next || code === undefined) return 'done'
+  await discard(run, tried.messageId, 'fallback')
+  await switchModel(run, next, code)
+  return run.cancelled ? 'cancelled' : 'switched'
+}
+
+async function finishCall(run: Run, tried: Tried): Promise<ModelReply> {
+  if (tried.error) {
+    await discard(run, tried.messageId, 'error')
+    throw tried.error
+  }
+  run.partial = []
+  await endMessage(run, tried)
+  const redactedInput = tried.assembled.redactions.findLast(({ target }) => target === 'input')?.replacement
+  return { kind: 'message', message: tried.message, stopReason: tried.assembled.stopReason, redactedInput }
 }
 
 type Tried = { readonly messageId: string } & ({ readonly error: AgentError; readonly message: undefined } | { readonly error: undefined; readonly message: AssistantMessage; readonly assembled: AssembledMessage })
@@ -82,7 +113,7 @@ function toolChoiceOf(run: Run): ToolChoice {
   return choice === 'none' || !run.answered ? choice : 'auto'
 }
 
-async function attemptCall(run: Run, request: ModelRequest, attempt: number): Promise<Tried> {
+async function attemptCall(run: Run, request: ModelRequest, attempt: number, serial: number): Promise<Tried> {
   const { core } = run
   const model = run.model!
   const messageId = core.ids.next('message')
@@ -93,8 +124,8 @@ async function attemptCall(run: Run, request: ModelRequest, attempt: number): Pr
   if (run.cancelled) return { messageId, error: toAgentError(reasonOf(run.signal), 'cancelled', 'The run was cancelled'), message: undefined }
   const span = run.turnSpan?.child('model', nameOf(model), startedAt)
   run.metrics.modelCalls++
-  const key = `${core.conversationId}:${run.id}:model:${run.turn}:${attempt}`
-  const name = attempt === 1 ? `model:${run.turn}` : `model:${run.turn}:${attempt}`
+  const key = `${core.conversationId}:${run.id}:model:${run.turn}:${serial}`
+  const name = serial === 1 ? `model:${run.turn}` : `model:${run.turn}:${serial}`
   try {
     const steps = run.options.steps ?? core.steps
     const stepping = steps.run({ name, kind: 'model', idempotencyKey: key }, async () => (await streamMessage(run, request, messageId)) as unknown as JsonObject, { signal: run.signal })

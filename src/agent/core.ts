@@ -1,3 +1,4 @@
+import type { ContextManager } from '../context/context-manager.ts'
 import type { Middleware } from '../hooks/middleware.ts'
 import type { HookRegistry } from '../hooks/registry.ts'
 import type { CachePointBlock, TextBlock } from '../messages/content.ts'
@@ -36,6 +37,11 @@ export interface AgentCore {
   readonly usedIds: UsedIds
   /** The model and the plug-ins, made ready on first use. */
   ready(signal: AbortSignal): Promise<Model>
+  /** How many models the agent may use, one after the other. */
+  readonly modelCount: number
+  /** A further model of the list, loaded when it is needed. */
+  modelAt(index: number, signal: AbortSignal): Promise<Model | undefined>
+  readonly context: ContextManager | undefined
   /** Has the plug-ins write out what they hold back. */
   flush(signal: AbortSignal): Promise<void>
 }

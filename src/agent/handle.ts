@@ -13,6 +13,8 @@ export interface AgentHandle {
   readonly state: object
   /** Ends the run that is under way; does nothing while the agent is idle. */
   cancel(reason?: string): void
+  /** Tells the consumer of the run that is under way, as a `warning` event; does nothing while the agent is idle. */
+  warn(code: string, message: string): void
   /** Adds a hook. The function that comes back takes it away. */
   on<K extends HookName>(name: K, fn: (event: HookEvent<K>) => void | Promise<void>, options?: { readonly order?: number | undefined }): () => void
   /** Adds a middleware around a stage; the first added is the outermost. */

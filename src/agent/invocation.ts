@@ -117,7 +117,7 @@ async function storeInput(run: Run, input: readonly Message[]): Promise<void> {
     if (last !== undefined) await replaceTail(run, whole.slice(kept))
     else for (const message of whole) await storeMessage(run, message)
   } else if (last?.role === 'assistant') {
-    for (const message of repair([last, ...input], { ...options, tail: true }).slice(1)) await storeMessage(run, message)
+    await replaceTail(run, repair([last, ...input], { ...options, tail: true }))
   } else {
     for (const message of repair(input, { ...options, tail: last !== undefined })) await storeMessage(run, message)
   }

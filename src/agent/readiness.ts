@@ -11,27 +11,34 @@ import type { AgentHandle } from './handle.ts'
 /** What must be there before the first turn: the model and the plug-ins. What fails is tried again on the next call. */
 export class Readiness {
   readonly #agent: AgentHandle
-  readonly #choice: ModelChoice
+  readonly #choices: readonly ModelChoice[]
   readonly #waiting: Plugin[]
   readonly #plugins: readonly Plugin[]
-  #model: Model | undefined
+  readonly #models: (Model | undefined)[] = []
   #under: Promise<Model> | undefined
 
-  constructor(agent: AgentHandle, choice: ModelChoice, plugins: readonly Plugin[]) {
+  constructor(agent: AgentHandle, choices: readonly ModelChoice[], plugins: readonly Plugin[]) {
     this.#agent = agent
-    this.#choice = choice
+    this.#choices = choices
     this.#plugins = plugins
     this.#waiting = [...plugins]
   }
 
   /** @throws {AgentError} what the model's look-up or a plug-in threw. When the signal fires first, the work goes on for the next call. */
   async ready(signal: AbortSignal): Promise<Model> {
-    if (this.#model && this.#waiting.length === 0) return this.#model
+    if (this.#models[0] && this.#waiting.length === 0) return this.#models[0]
     this.#under ??= this.#prepare().finally(() => (this.#under = undefined))
     const settled = await settleOrAbort(this.#under, signal)
     if (settled && !settled.ok) throw settled.error
     // Cancelled: the run ends before it needs a model.
     return settled?.value ?? (undefined as unknown as Model)
+  }
+
+  /** A further model of the list. `undefined` when the signal fired first. */
+  async modelAt(index: number, signal: AbortSignal): Promise<Model | undefined> {
+    const settled = await settleOrAbort(this.#load(index), signal)
+    if (settled && !settled.ok) throw settled.error
+    return settled?.value
   }
 
   async flush(bound: Bound): Promise<void> {
@@ -49,12 +56,17 @@ export class Readiness {
   }
 
   async #prepare(): Promise<Model> {
-    this.#model ??= typeof this.#choice === 'string' ? await resolveModel(this.#choice) : this.#choice
+    const model = await this.#load(0)
     while (this.#waiting.length > 0) {
       await setUp(this.#agent, this.#waiting[0]!)
       this.#waiting.shift()
     }
-    return this.#model
+    return model
+  }
+
+  async #load(index: number): Promise<Model> {
+    const choice = this.#choices[index]!
+    return (this.#models[index] ??= typeof choice === 'string' ? await resolveModel(choice) : choice)
   }
 }
 
@@ -91,6 +103,7 @@ function recording(agent: AgentHandle, undo: (() => void)[]): AgentHandle {
     tools: agent.tools,
     state: agent.state,
     cancel: (reason) => agent.cancel(reason),
+    warn: (code, message) => agent.warn(code, message),
     on: (name, fn, options) => noted(agent.on(name, fn, options)),
     use: (stage, middleware) => noted(agent.use(stage, middleware)),
     guard: (gate) => noted(agent.guard(gate)),

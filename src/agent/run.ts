@@ -28,6 +28,8 @@ export class Run {
   emit: Emit | undefined
   /** Known once the agent is ready. */
   model: Model | undefined
+  /** Which of the agent's models that is. */
+  modelIndex = 0
   /** The turn that is under way, from 1; 0 before the first. */
   turn = 0
   turnSpan: Span | undefined

@@ -52,6 +52,8 @@ async function askModel(run: Run): Promise<StopReason | undefined> {
   if (reply.redactedInput !== undefined) await redactInput(run, reply.redactedInput)
   const message = runnable(reply.message, reply.stopReason)
   const stored = await storeMessage(run, message)
+  const tokens = message.metadata?.usage?.totalTokens
+  if (tokens) run.core.transcript.counted = { tokens, length: run.core.transcript.length }
   switch (reply.stopReason) {
     case 'tool_use':
       return answerCalls(run, toolUsesOf(stored))

@@ -11,6 +11,8 @@ export class Transcript {
   #messages: Message[] = []
   #sendable: SendableMessage[] = []
   #view: readonly Message[] | undefined
+  /** The provider's newest count of tokens, and how many messages it covers. Gone when the history is replaced. */
+  counted: { readonly tokens: number; readonly length: number } | undefined
 
   constructor(messages: readonly Message[] = []) {
     this.reset(messages)
@@ -53,5 +55,6 @@ export class Transcript {
     this.#messages = [...messages]
     this.#sendable = messages.map(normalise)
     this.#view = undefined
+    this.counted = undefined
   }
 }

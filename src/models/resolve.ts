@@ -4,6 +4,8 @@ import type { Model } from './model.ts'
 
 /** How each provider is loaded. One of the two places that import across the layers, and only when a name asks for it. */
 const providers: Record<string, (id: string) => Promise<Model>> = {
+  anthropic: async (id) => (await import('../providers/anthropic/index.ts')).anthropic(id),
+  google: async (id) => (await import('../providers/google/index.ts')).google(id),
   openai: async (id) => (await import('../providers/openai/index.ts')).openai(id),
 }
 

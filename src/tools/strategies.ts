@@ -31,16 +31,16 @@ export type ToolStrategy = {
 
 /**
  * Neighbouring safe calls together, any other call alone and in its place: no call overtakes an unsafe one before it, calls of
- * one key run one after another.
+ * one key run one after another. A call that only reads does not overtake a keyed one before it that changes something, nor
+ * the other way round: what is read is what the calls before it left.
  */
 export const scheduled: ToolStrategy = {
   name: 'scheduled',
   early: true,
   next({ waiting, running, sealed, maxConcurrency }) {
     const start: ScheduledCall[] = []
-    const keys = new Set<boolean | string>()
-    for (const call of running) keys.add(call.safe)
-    if (keys.has(false)) return start
+    const ahead = new Ahead(running)
+    if (ahead.unsafe) return start
     for (const call of waiting) {
       if (running.length + start.length >= maxConcurrency) break
       if (call.safe === false) {
@@ -48,13 +48,36 @@ export const scheduled: ToolStrategy = {
         if (sealed && call === waiting[0] && running.length === 0) start.push(call)
         break
       }
-      const free = call.safe === true || !keys.has(call.safe)
-      // A call that waits for its key holds the key against those behind it.
-      if (call.safe !== true) keys.add(call.safe)
-      if (free && (sealed || call.readOnly)) start.push(call)
+      // A call that waits holds its place against those behind it.
+      if (ahead.lets(call) && (sealed || call.readOnly)) start.push(call)
+      ahead.add(call)
     }
     return start
   },
+}
+
+/** What stands before a call: the calls that run, and those that wait in front of it. */
+class Ahead {
+  readonly #keys = new Set<string>()
+  #reader = false
+  #writer = false
+  unsafe = false
+
+  constructor(running: readonly ScheduledCall[]) {
+    for (const call of running) this.add(call)
+  }
+
+  add({ safe, readOnly }: ScheduledCall): void {
+    if (safe === false) this.unsafe = true
+    else if (safe !== true) this.#keys.add(safe)
+    if (safe === true && readOnly) this.#reader = true
+    if (typeof safe === 'string' && !readOnly) this.#writer = true
+  }
+
+  lets({ safe, readOnly }: ScheduledCall): boolean {
+    if (typeof safe === 'string') return !this.#keys.has(safe) && (readOnly || !this.#reader)
+    return !readOnly || !this.#writer
+  }
 }
 
 /** All calls together, as many as the cap allows, whatever their flags. */

@@ -24,9 +24,17 @@ function fanOf(signal: AbortSignal): Fan {
   const listeners = new Set<() => void>()
   const fire = (): void => {
     fans.delete(signal)
-    // Not a copy: who is taken away by another is not called any more.
-    for (const listener of listeners) listener()
+    // Not a copy: who is taken away by another is not called any more. One that throws must not keep the others from being told.
+    const errors: unknown[] = []
+    for (const listener of listeners) {
+      try {
+        listener()
+      } catch (error) {
+        errors.push(error)
+      }
+    }
     listeners.clear()
+    if (errors.length > 0) throw errors[0]
   }
   const fan = { listeners, fire }
   fans.set(signal, fan)

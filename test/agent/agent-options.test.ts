@@ -79,7 +79,18 @@ describe('options of an agent are checked when it is made', () => {
     expect(refusalOf({ model, ...options }, message.length)).toEqual(['invalid_input', message])
   })
 
-  it.each(['context', 'session', 'results', 'checkpointing', 'budget'])('%s is not there yet', (key) => {
+  it.each<[object, string]>([
+    [{ model: [] }, '`model` is an empty list. Give at least one model.'],
+    [{ model: ['offline', 7] }, "`model` must be a name such as 'openai/gpt-5.4' or 'offline', or a model object with stream(request, options); got 7."],
+    [{ context: {} }, '`context` must be a context manager { name, before?(view), reduce(view) }, got an object.'],
+    [{ retry: true }, '`retry` must be false or an object such as { maxAttempts: 3 }, got true.'],
+    [{ retry: { maxAttempts: 0 } }, 'retry.maxAttempts must be a positive integer, got 0.'],
+    [{ retry: { baseMs: -1 } }, 'retry.baseMs must be a number of milliseconds, got -1.'],
+  ])('%j is refused', (options, message) => {
+    expect(refusalOf({ model, ...options }, message.length)).toEqual(['invalid_input', message])
+  })
+
+  it.each(['session', 'results', 'checkpointing', 'budget'])('%s is not there yet', (key) => {
     expect(() => new Agent({ model, [key]: {} })).toThrow(
       expect.objectContaining({
         code: 'not_yet',
@@ -88,9 +99,8 @@ describe('options of an agent are checked when it is made', () => {
     )
   })
 
-  it('lists of models, tools by name and tool providers are not there yet', () => {
+  it('tools by name and tool providers are not there yet', () => {
     const notYet = expect.objectContaining({ code: 'not_yet' })
-    expect(() => new Agent({ model: [model] as never })).toThrow(notYet)
     expect(() => new Agent({ model, tools: ['./tools.ts' as never] })).toThrow(notYet)
     expect(() => new Agent({ model, tools: [{ loadTools: () => [] } as never] })).toThrow(notYet)
   })

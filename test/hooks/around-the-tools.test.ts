@@ -126,6 +126,20 @@ describe('afterToolCall', () => {
     expect(runs).toBe(11)
   })
 
+  it('does not have a call run again in a run that is cancelled: its result stays', async () => {
+    let runs = 0
+    const { agent, model } = makeAgent([callsLook, next], { tools: [look(() => `run ${++runs}`)] })
+    const off = agent.on('afterToolCall', (event) => {
+      event.retry = true
+      agent.cancel('stop it')
+    })
+    const { events } = await collect(agent.stream('go'))
+    off()
+    expect(runs).toBe(1)
+    expect(sketch(agent.messages)[2]).toBe('user: call_1 success "run 1"')
+    await holdsInvariant(agent, { requests: model.requests, expected: 1, events })
+  })
+
   it('sees what the tool returned and threw, as it was', async () => {
     const thrown = new RangeError('no')
     const { agent } = makeAgent(
