@@ -190,7 +190,7 @@ async function waitToRetry(run: Run, retry: { readonly delayMs: number; readonly
   if (delayMs > 0) await run.core.clock.sleep(delayMs, run.signal)
 }
 
-async function discard(run: Run, messageId: string, reason: 'retry' | 'cancelled' | 'error'): Promise<void> {
+async function discard(run: Run, messageId: string, reason: 'retry' | 'cancelled' | 'error' | 'fallback'): Promise<void> {
   const wait = run.emit?.({ type: 'message_discarded', ...run.base, messageId, reason })
   if (wait) await wait
 }

@@ -250,6 +250,34 @@ describe('an engine', () => {
     await holdsInvariant(agent, { requests: model.requests, expected: which === 'model' ? 0 : 1 })
   })
 
+  it('that comes too late to a model step, when the run is cancelled, asks nothing', async () => {
+    const { agent, model } = makeAgent([{ text: 'The next answer.' }])
+    const steps: StepRunner = {
+      concurrency: 'any_order',
+      run: async (_step, fn) => {
+        agent.cancel('stop it')
+        return fn()
+      },
+    }
+    expect((await agent.invoke('go', { steps })).stopReason).toBe('cancelled')
+    await holdsInvariant(agent, { requests: model.requests, expected: 0 })
+  })
+
+  it('is not called any more when the run is cancelled at the start of a message', async () => {
+    const steps = recorder()
+    const { agent, model } = makeAgent([{ text: 'The next answer.' }])
+    const { result, events } = await collect(
+      agent.stream('go', {
+        steps,
+        onEvent: ({ type }) => {
+          if (type === 'message_start') agent.cancel('stop it')
+        },
+      }),
+    )
+    expect([result?.stopReason, result?.metrics.modelCalls, steps.steps]).toEqual(['cancelled', 0, []])
+    await holdsInvariant(agent, { requests: model.requests, expected: 0, events })
+  })
+
   it('that comes too late, when the run is cancelled, runs nothing', async () => {
     let ran = 0
     const { agent, model } = makeAgent([{ calls: [{ name: 'write', input: { at: 1 } }] }, { text: 'The next answer.' }], {

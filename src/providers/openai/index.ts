@@ -1,14 +1,26 @@
+import { InputError } from '../../errors.ts'
 import type { Model } from '../../models/model.ts'
 import { ChatModel } from './chat-model.ts'
-import type { OpenAIOptions } from './options.ts'
+import type { OpenAIOptions as CommonOptions } from './options.ts'
+import { defaultBaseURL, keyVariable } from './options.ts'
+import { ResponsesModel } from './responses/responses-model.ts'
 
-export type { OpenAIOptions } from './options.ts'
+export { compatible, presets } from './presets/index.ts'
+export type { CompatibleOptions, Preset, PresetName } from './presets/index.ts'
+
+export type OpenAIOptions = CommonOptions & {
+  /**
+   * The API to speak. Default: `responses` with OpenAI itself, `chat` (Chat Completions) with a `baseURL`, as most other
+   * servers know only that. Responses has no stop sequences.
+   */
+  readonly api?: 'responses' | 'chat' | undefined
+}
 
 /**
- * A model of OpenAI, or of any server that speaks Chat Completions.
+ * A model of OpenAI, or of any server that speaks its APIs.
  *
  * ```ts
- * const model = openai('gpt-5.2', { temperature: 0 })
+ * const model = openai('gpt-5.2', { thinking: { effort: 'low' } })
  * const local = openai('qwen3', { baseURL: 'http://localhost:11434/v1', provider: 'ollama' })
  * ```
  *
@@ -16,5 +28,14 @@ export type { OpenAIOptions } from './options.ts'
  * @throws {InputError} when the name or an option is not what it must be. A missing key is told when the model is first used.
  */
 export function openai(id: string, options: OpenAIOptions = {}): Model {
-  return new ChatModel(id, options)
+  const { baseURL = defaultBaseURL, provider = 'openai', api = options.baseURL === undefined ? 'responses' : 'chat' } = options
+  if (api === 'chat') return new ChatModel(id, options)
+  if (api !== 'responses') throw new InputError(`openai({ api }): expected "responses" or "chat", got ${JSON.stringify(api)}.`)
+  if (typeof id !== 'string' || id === '')
+    throw new InputError(`openai(): expected the name of a model, such as "gpt-5.2", got ${JSON.stringify(id)}.`)
+  if (!URL.canParse(baseURL))
+    throw new InputError(`openai({ baseURL }): expected a URL such as "${defaultBaseURL}", got ${JSON.stringify(baseURL)}.`)
+  // The variable is OpenAI's own: its key is sent to no other server.
+  const isOwn = baseURL.replace(/\/+$/, '') === defaultBaseURL
+  return new ResponsesModel(id, options, { provider, url: baseURL, ...(isOwn && { variable: keyVariable }) })
 }
