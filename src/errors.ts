@@ -49,10 +49,9 @@ export class AgentError extends Error {
 
 const isPlain = (value: unknown): value is JsonValue => value === null || ['string', 'number', 'boolean'].includes(typeof value) || Array.isArray(value) || (typeof value === 'object' && Object.getPrototypeOf(value) === Object.prototype)
 
-/** Gives the error what the run had. Only the first caller counts: it stands nearest to the failure. */
+/** Gives the error what the run had. The newest run counts: one error object may be thrown in several. */
 export function withPartial<E extends AgentError>(error: E, partial: PartialRun): E {
-  if (!error.partial) Object.defineProperty(error, 'partial', { value: partial, writable: true, configurable: true })
-  return error
+  return Object.defineProperty(error, 'partial', { value: partial, writable: true, configurable: true })
 }
 
 const coded = (code: string, options: ErrorOptions | undefined): ErrorOptions => ({ code, ...options })

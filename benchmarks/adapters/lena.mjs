@@ -1,13 +1,16 @@
 // Lena in the peer benchmark: one file, as any application would use the package.
 import { Agent, jsonSchema, tool } from 'lena-agent'
-import { openai } from 'lena-agent/openai'
 
 export const packages = ['lena-agent']
-export const protocols = ['openai']
+export const protocols = ['openai', 'anthropic']
 
-export async function createAgent({ baseURL, system, tools }) {
+// An application imports the one provider that it uses.
+const { openai } = process.env.BENCH_PROTOCOL === 'anthropic' ? {} : await import('lena-agent/openai')
+const { anthropic } = process.env.BENCH_PROTOCOL === 'anthropic' ? await import('lena-agent/anthropic') : {}
+
+export async function createAgent({ baseURL, protocol, system, tools }) {
   const agent = new Agent({
-    model: openai('mock', { baseURL: `${baseURL}/v1`, apiKey: 'x' }),
+    model: protocol === 'anthropic' ? anthropic('mock', { baseURL, apiKey: 'x', maxTokens: 4096 }) : openai('mock', { baseURL: `${baseURL}/v1`, apiKey: 'x' }),
     instructions: system,
     maxConcurrency: 128,
     // The benchmark's tools only read, and may run side by side.

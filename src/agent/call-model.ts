@@ -44,7 +44,6 @@ export async function callModel(run: Run): Promise<ModelReply> {
     const again = await whatNext(run, tried, attempt, reductions)
     if (again === 'cancelled') return { kind: 'cancelled' }
     if (again === 'done') return await finishCall(run, tried)
-    run.partial = []
     if (again === 'reduced') reductions++
     if (again === 'switched') attempt = 0
   }
@@ -191,6 +190,8 @@ async function waitToRetry(run: Run, retry: { readonly delayMs: number; readonly
 }
 
 async function discard(run: Run, messageId: string, reason: 'retry' | 'cancelled' | 'error' | 'fallback'): Promise<void> {
+  // What is withdrawn is not kept by a cancel that comes while the next attempt is waited for.
+  if (reason === 'retry' || reason === 'fallback') run.partial = []
   const wait = run.emit?.({ type: 'message_discarded', ...run.base, messageId, reason })
   if (wait) await wait
 }

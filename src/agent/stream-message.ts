@@ -7,6 +7,7 @@ import type { ModelEvent } from '../models/model-events.ts'
 import { nameOf } from '../models/model.ts'
 import type { Model, ModelRequest } from '../models/model.ts'
 import { childController, notNeeded, reasonOf, settle, settleOrAbort } from '../util/abort.ts'
+import { tick } from '../util/clock.ts'
 import type { Run } from './run.ts'
 
 /** How long a stream may stay open after its message is complete, in milliseconds: usage may still come, but need not. */
@@ -42,7 +43,7 @@ export async function streamMessage(run: Run, request: ModelRequest, messageId: 
   const consume = async (): Promise<void> => {
     iterator = iteratorOf(through(run, model, request, controller.signal), model)
     for (;;) {
-      const next = await nextEvent(iterator, assembler.stopped, run)
+      const next = await (assembler.stopped ? trailingEvent(iterator, run) : iterator.next())
       if (next === undefined) return leave()
       if (next.done) return
       if (run.cancelled) return
@@ -78,13 +79,15 @@ function iteratorOf(stream: AsyncIterable<ModelEvent>, model: Model): AsyncItera
   return stream[Symbol.asyncIterator]()
 }
 
-/** The next event; `undefined` when the message is complete and nothing more comes. */
-async function nextEvent(iterator: AsyncIterator<ModelEvent>, stopped: boolean, run: Run): Promise<IteratorResult<ModelEvent> | undefined> {
-  if (!stopped) return await iterator.next()
+/** An event behind the complete message; `undefined` when none comes. What is there already needs no timer. */
+async function trailingEvent(iterator: AsyncIterator<ModelEvent>, run: Run): Promise<IteratorResult<ModelEvent> | undefined> {
+  const next = Promise.resolve(iterator.next())
+  const soon = await Promise.race([next, tick()])
+  if (soon) return soon
   const timer = new AbortController()
   const timeout = run.core.clock.sleep(trailingMs, timer.signal).then(() => undefined)
   try {
-    return await Promise.race([iterator.next(), timeout])
+    return await Promise.race([next, timeout])
   } finally {
     timer.abort(notNeeded)
   }

@@ -1,29 +1,58 @@
+import { pickLocalModel, providers } from '../index.ts'
+import type { LocalServer } from '../index.ts'
 import type { Environment } from './io.ts'
-
-/** A provider that --model can name, and the variable with its key. */
-export const providers = [
-  { prefix: 'openai/', variable: 'OPENAI_API_KEY', model: 'openai/gpt-5.4-mini', about: 'any model of OpenAI, for example openai/gpt-5.4' },
-] as const
 
 export type ModelChosen = {
   readonly name: string
-  /** What chose it. */
-  readonly by: '--model' | 'LENA_MODEL' | (typeof providers)[number]['variable'] | 'nothing'
+  /** What chose it: `--model`, the variable that was set, the server that answers, or `nothing`. */
+  readonly by: string
+  /** The address of the server that answers. */
+  readonly at?: string | undefined
 }
 
-/** --model, else LENA_MODEL, else the first provider whose key is in the environment, else the offline model. */
-export function chooseModel(given: string | undefined, env: Environment): ModelChosen {
+/**
+ * --model, else LENA_MODEL, else the first provider whose key is in the environment and that has a default model, else a model
+ * of a server on this machine, else the offline model.
+ *
+ * @param servers those that answer. Asked for by nobody who named a model or has a key.
+ */
+export function chooseModel(given: string | undefined, env: Environment, servers: readonly LocalServer[] = []): ModelChosen {
   if (given !== undefined) return { name: given, by: '--model' }
-  const set = (name: string): string | undefined => env[name]?.trim() || undefined
-  const configured = set('LENA_MODEL')
+  const configured = valueOf(env, 'LENA_MODEL')
   if (configured !== undefined) return { name: configured, by: 'LENA_MODEL' }
-  const keyed = providers.find(({ variable }) => set(variable) !== undefined)
-  return keyed ? { name: keyed.model, by: keyed.variable } : { name: 'offline', by: 'nothing' }
+  for (const { name, variables, defaultModel } of providers) {
+    const variable = variables.find((each) => valueOf(env, each) !== undefined)
+    if (variable !== undefined && defaultModel !== undefined) return { name: `${name}/${defaultModel}`, by: variable }
+  }
+  const local = pickLocalModel(servers)
+  if (local) return { name: `${local.server.name}/${local.id}`, by: local.server.name, at: local.server.baseURL }
+  return { name: 'offline', by: 'nothing' }
+}
+
+/** The same, which looks for servers only when nothing else chooses, so that whoever named a model waits for nobody. */
+export async function findModel(
+  given: string | undefined,
+  env: Environment,
+  findServers: () => Promise<readonly LocalServer[]>,
+): Promise<ModelChosen> {
+  const chosen = chooseModel(given, env)
+  return chosen.by === 'nothing' ? chooseModel(given, env, await findServers()) : chosen
+}
+
+/** The one line that says which model is at work and why, for a model that the user did not name. */
+export function modelNote(chosen: ModelChosen): string | undefined {
+  const { name, by, at } = chosen
+  if (name === 'offline') return offlineNote(chosen)
+  if (by === '--model' || by === 'LENA_MODEL') return undefined
+  return at === undefined ? `Model ${name} (${by} is set).` : `Model ${name} (${by} answers at ${at}).`
 }
 
 /** The one line that says that no model of a provider is at work. */
 export function offlineNote({ name, by }: ModelChosen): string | undefined {
   if (name !== 'offline') return undefined
   const why = by === 'nothing' ? ' (no key is set)' : ''
-  return `Offline model${why}: plain requests about files and commands. For more set ${providers.map(({ variable }) => variable).join(' or ')} or give --model.`
+  return `Offline model${why}: plain requests about files and commands. For more set OPENAI_API_KEY or give --model.`
 }
+
+/** A variable that is set to nothing is not set. */
+export const valueOf = (env: Environment, name: string): string | undefined => env[name]?.trim() || undefined

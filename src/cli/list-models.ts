@@ -1,41 +1,81 @@
-import { chooseModel, providers } from './choose-model.ts'
+import { providers } from '../index.ts'
+import type { LocalServer } from '../index.ts'
+import { chooseModel, valueOf } from './choose-model.ts'
+import type { ModelChosen } from './choose-model.ts'
 import type { Environment } from './io.ts'
 import { table } from './table.ts'
 
-export type ModelsShown = {
-  /** The model that is used, and what chose it. */
-  readonly used: { readonly name: string; readonly by: string }
-  readonly models: readonly { readonly name: string; readonly about: string; readonly variable: string | null; readonly ready: boolean }[]
+export type ModelShown = {
+  readonly name: string
+  readonly about: string
+  /** The variables with its key, of which one is enough. */
+  readonly variables: readonly string[]
+  /** Could it be used now? Of a server on this machine: does it answer? */
+  readonly ready: boolean
+  /** The model that is taken when only the key is there. */
+  readonly default: string | null
 }
 
-/** What --model takes, and whether it could be used now. */
-export function modelsShown(given: string | undefined, env: Environment): ModelsShown {
+export type ModelsShown = {
+  /** The model that is used, and what chose it. */
+  readonly used: ModelChosen
+  readonly models: readonly ModelShown[]
+  /** The servers on this machine that answer, when somebody looked for them. */
+  readonly servers?: readonly LocalServer[] | undefined
+}
+
+/**
+ * What --model takes, and whether it could be used now.
+ *
+ * @param servers those that answer. When nobody looked for them, nothing is said of servers on this machine.
+ */
+export function modelsShown(given: string | undefined, env: Environment, servers?: readonly LocalServer[]): ModelsShown {
+  const shown = providers.filter(({ variables }) => variables.length > 0 || servers !== undefined)
   return {
-    used: chooseModel(given, env),
+    used: chooseModel(given, env, servers),
     models: [
       {
         name: 'offline',
         about: 'the built-in model: no key, no network; plain requests about files and commands',
-        variable: null,
+        variables: [],
         ready: true,
+        default: null,
       },
-      ...providers.map(({ prefix, about, variable }) => ({
-        name: `${prefix}MODEL`,
+      ...shown.map(({ name, about, variables, defaultModel }) => ({
+        name: `${name}/MODEL`,
         about,
-        variable,
-        ready: Boolean(env[variable]?.trim()),
+        variables,
+        ready:
+          variables.length > 0
+            ? variables.some((each) => valueOf(env, each) !== undefined)
+            : servers?.some((server) => server.name === name) === true,
+        default: defaultModel === undefined ? null : `${name}/${defaultModel}`,
       })),
     ],
+    ...(servers && { servers }),
   }
 }
 
 /** The same for people. */
-export function modelTable({ used, models }: ModelsShown): string {
-  const rows = models.map(({ name, about, variable, ready }) => [
-    name,
-    variable === null ? 'always' : `${variable} ${ready ? 'is set' : 'is not set'}`,
-    about,
+export function modelTable({ used, models, servers }: ModelsShown): string {
+  const rows = models.map((model) => [
+    model.name,
+    readiness(model),
+    model.default === null ? model.about : `${model.about}, such as ${model.default}`,
   ])
-  const by = used.by === 'nothing' ? 'no --model, no LENA_MODEL and no key is given' : `chosen by ${used.by}`
-  return `${table([['MODEL', 'READY', 'WHAT IT IS'], ...rows])}\nUsed: ${used.name} (${by}).\n`
+  const found = (servers ?? []).map(
+    ({ name, baseURL, models: ids }) => `${name} at ${baseURL}: ${ids.length === 0 ? 'no model' : ids.join(', ')}\n`,
+  )
+  return `${table([['MODEL', 'READY', 'WHAT IT IS'], ...rows])}\n${found.join('')}Used: ${used.name} (${reasonOf(used, servers !== undefined)}).\n`
+}
+
+function readiness({ name, variables, ready }: ModelShown): string {
+  if (name === 'offline') return 'always'
+  if (variables.length === 0) return ready ? 'answers' : 'does not answer'
+  return `${variables.join(' or ')} ${ready ? 'is set' : 'is not set'}`
+}
+
+function reasonOf({ by, at }: ModelChosen, looked: boolean): string {
+  if (by === 'nothing') return `no --model, no LENA_MODEL and no key is given${looked ? ', and no server with a model answers' : ''}`
+  return at === undefined ? `chosen by ${by}` : `${by} answers`
 }

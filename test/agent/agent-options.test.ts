@@ -81,7 +81,10 @@ describe('options of an agent are checked when it is made', () => {
 
   it.each<[object, string]>([
     [{ model: [] }, '`model` is an empty list. Give at least one model.'],
-    [{ model: ['offline', 7] }, "`model` must be a name such as 'openai/gpt-5.4' or 'offline', or a model object with stream(request, options); got 7."],
+    [
+      { model: ['offline', 7] },
+      "`model` must be a name such as 'openai/gpt-5.4' or 'offline', or a model object with stream(request, options); got 7.",
+    ],
     [{ context: {} }, '`context` must be a context manager { name, before?(view), reduce(view) }, got an object.'],
     [{ retry: true }, '`retry` must be false or an object such as { maxAttempts: 3 }, got true.'],
     [{ retry: { maxAttempts: 0 } }, 'retry.maxAttempts must be a positive integer, got 0.'],

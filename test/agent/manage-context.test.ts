@@ -38,7 +38,10 @@ it('asks the manager before each request, with the tokens that the provider coun
   const seen: number[] = []
   const watching: ContextManager = {
     name: 'watching',
-    before: async ({ tokens }) => void seen.push(tokens) as undefined,
+    before: async ({ tokens }) => {
+      seen.push(tokens)
+      return undefined
+    },
     reduce: async () => undefined,
   }
   const { agent } = makeAgent([{ text: 'one', usage: { inputTokens: 100, outputTokens: 20 } }, { text: 'two' }], { context: watching })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { Agent } from '../../src/agent/agent.ts'
 import type { AgentEvent } from '../../src/agent/events.ts'
+import { ThrottledError } from '../../src/errors.ts'
 import type { AgentError } from '../../src/errors.ts'
 import type { HookName } from '../../src/hooks/hooks.ts'
 import type { ModelEvent } from '../../src/models/model-events.ts'
@@ -49,7 +50,7 @@ const anyAnswer = fc.record({
     nil: undefined,
   }),
   redaction: fc.option(fc.constantFrom('input' as const, 'output' as const), { nil: undefined, freq: 8 }),
-  end: fc.constantFrom('well', 'well', 'well', 'error', 'hang', 'deaf'),
+  end: fc.constantFrom('well', 'well', 'well', 'error', 'throttled', 'hang', 'deaf'),
   after: fc.nat(12),
 })
 
@@ -85,6 +86,8 @@ const anyRun = fc.record({
   turns: fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined }),
   cancelAfter: fc.option(fc.nat(8), { nil: undefined }),
   keepPartialText: fc.boolean(),
+  retry: fc.boolean(),
+  second: fc.boolean(),
 })
 type Run = typeof anyRun extends fc.Arbitrary<infer T> ? T : never
 
@@ -105,6 +108,7 @@ function modelOf(answers: Run['answers'], requests: ModelRequest[], illegal: str
         if (event.type !== answer.drop) yield event
       }
       if (answer.end === 'error') throw new Error('provider')
+      if (answer.end === 'throttled') throw new ThrottledError('busy')
       if (answer.end === 'hang')
         await new Promise((_resolve, reject) =>
           signal.aborted ? reject(signal.reason) : signal.addEventListener('abort', () => reject(signal.reason)),
@@ -116,10 +120,12 @@ function modelOf(answers: Run['answers'], requests: ModelRequest[], illegal: str
 
 function agentOf(run: Run, requests: ModelRequest[], illegal: string[]): Agent {
   const agent: Agent = new Agent({
-    model: modelOf(run.answers, requests, illegal),
+    model: run.second
+      ? [modelOf(run.answers, requests, illegal), modelOf(run.answers, requests, illegal)]
+      : modelOf(run.answers, requests, illegal),
     ids: countingIds(),
     clock: autoClock(),
-    retry: false,
+    ...(!run.retry && { retry: false }),
     strategy: run.strategy,
     messages: run.history,
     tools: [
@@ -187,9 +193,16 @@ async function runIt(run: Run): Promise<void> {
   const code = settled.status === 'rejected' ? (settled.reason as AgentError).code : undefined
   // Every failure is one that is known.
   if (code !== undefined)
-    expect(['invalid_input', 'incomplete_stream', 'model_error', 'max_tokens', 'hook_failed', 'resume_limit', 'pause_limit']).toContain(
-      code,
-    )
+    expect([
+      'invalid_input',
+      'incomplete_stream',
+      'model_error',
+      'throttled',
+      'max_tokens',
+      'hook_failed',
+      'resume_limit',
+      'pause_limit',
+    ]).toContain(code)
   expect(illegal).toEqual([])
   // What was asked before the history was touched has told nothing more.
   run.hook = undefined

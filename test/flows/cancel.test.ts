@@ -299,11 +299,11 @@ describe.each(Object.entries(frontDoors))('%s', (_door, enter) => {
   })
 
   it('at the wait before a repeated model call', async () => {
-    const { agent, model, clock } = makeAgent([{ error: new Error('busy') }, next])
+    const { agent, model, clock } = makeAgent([{ text: 'withdrawn', error: new Error('busy'), after: 3 }, next])
     agent.on('afterModelCall', (event) => {
       if (event.error) event.retry = { delayMs: 60_000, reason: 'throttled' }
     })
-    const run = enter(agent, 'go')
+    const run = enter(agent, 'go', { keepPartialText: true })
     await tick()
     expect(clock.sleeping).toBe(1)
     stopIt(agent)

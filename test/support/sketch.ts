@@ -1,6 +1,5 @@
 import type { AgentEvent } from '../../src/agent/events.ts'
 import type { ContentBlock } from '../../src/messages/content.ts'
-import { textOf } from '../../src/messages/content.ts'
 
 type Shown = { readonly role: string; readonly content: readonly ContentBlock[] }
 
@@ -37,7 +36,3 @@ export function typesOf(events: readonly AgentEvent[]): readonly string[] {
   }
   return runs.map(({ type, count }) => (count === 1 ? type : `${type} ×${count}`))
 }
-
-/** The text of each message of a role. */
-export const textsOf = (messages: readonly Shown[], role: 'user' | 'assistant'): readonly string[] =>
-  messages.filter((message) => message.role === role).map((message) => textOf(message.content))

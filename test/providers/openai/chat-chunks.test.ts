@@ -5,7 +5,7 @@ import type { Answer } from '../support/answer.ts'
 import { chunk, chunks, fakeFetch } from '../support/fake-fetch.ts'
 
 const answerTo = (body: string, options: { readonly raw?: boolean } = {}): Promise<Answer> =>
-  answer(openai('gpt', { apiKey: 'k', fetch: fakeFetch(body).fetch, provider: 'p' }), request(), options)
+  answer(openai('gpt', { api: 'chat', apiKey: 'k', fetch: fakeFetch(body).fetch, provider: 'p' }), request(), options)
 const finish = chunk({}, 'stop')
 
 describe('an answer', () => {

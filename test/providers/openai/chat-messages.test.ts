@@ -8,7 +8,7 @@ import { fakeFetch } from '../support/fake-fetch.ts'
 /** The messages on the wire. */
 async function sent(...messages: readonly SendableMessage[]): Promise<readonly unknown[]> {
   const { fetch, asked } = fakeFetch()
-  const { error } = await answer(openai('gpt', { apiKey: 'k', fetch }), request({ messages }))
+  const { error } = await answer(openai('gpt', { api: 'chat', apiKey: 'k', fetch }), request({ messages }))
   if (error) throw error
   return (JSON.parse(asked[0]!.body) as { messages: readonly unknown[] }).messages
 }

@@ -8,7 +8,7 @@ import { fakeFetch } from '../support/fake-fetch.ts'
 /** The body that is sent for this request. */
 async function bodyOf(parts: Partial<ModelRequest>, options: Partial<OpenAIOptions> = {}): Promise<Record<string, unknown>> {
   const { fetch, asked } = fakeFetch()
-  const { error } = await answer(openai('gpt', { apiKey: 'k', fetch, ...options }), request(parts))
+  const { error } = await answer(openai('gpt', { api: 'chat', apiKey: 'k', fetch, ...options }), request(parts))
   if (error) throw error
   return JSON.parse(asked[0]!.body) as Record<string, unknown>
 }
@@ -140,7 +140,7 @@ describe('a request', () => {
 describe('where it goes', () => {
   const sent = async (options: OpenAIOptions): Promise<{ readonly url: string; readonly headers: Record<string, string> }> => {
     const { fetch, asked } = fakeFetch()
-    const { error } = await answer(openai('gpt', { fetch, ...options }))
+    const { error } = await answer(openai('gpt', { api: 'chat', fetch, ...options }))
     if (error) throw error
     return { url: asked[0]!.url, headers: asked[0]!.headers }
   }

@@ -14,7 +14,7 @@ describe('a key that is missing', () => {
   it('is told when the model is first used, with the variable to set, and nothing is sent', async () => {
     vi.stubEnv('OPENAI_API_KEY', undefined)
     const { fetch, asked } = fakeFetch()
-    const keyless = openai('gpt', { fetch })
+    const keyless = openai('gpt', { api: 'chat', fetch })
     expect(await errorOf(keyless)).toMatchObject({
       name: 'AuthenticationError',
       variable: 'OPENAI_API_KEY',
@@ -26,7 +26,7 @@ describe('a key that is missing', () => {
   it('is read from the environment', async () => {
     vi.stubEnv('OPENAI_API_KEY', 'from the environment')
     const { fetch, asked } = fakeFetch()
-    await answer(openai('gpt', { fetch }))
+    await answer(openai('gpt', { api: 'chat', fetch }))
     expect(asked[0]?.headers['authorization']).toBe('Bearer from the environment')
   })
 

@@ -17,7 +17,7 @@ afterEach(() => void vi.restoreAllMocks())
 describe('a conversation of 50 turns', () => {
   it('serialises each message, the tools and the system prompt once, and only ever adds to the end', async () => {
     const { fetch, asked } = fakeFetch()
-    const model = openai('gpt', { apiKey: 'k', fetch })
+    const model = openai('gpt', { api: 'chat', apiKey: 'k', fetch })
     const stringify = vi.spyOn(JSON, 'stringify')
     const messages: SendableMessage[] = []
     for (let turn = 0; turn < 50; turn++) {
@@ -48,7 +48,7 @@ describe('the bytes of a turn', () => {
       buffers.push((init?.body as Uint8Array).buffer)
       return fetch(url, init)
     }
-    const model = openai('gpt', { apiKey: 'k', fetch: watched })
+    const model = openai('gpt', { api: 'chat', apiKey: 'k', fetch: watched })
     const [a, b, c] = [say('user', 'a'), say('assistant', 'b'), say('user', 'c')] as const
     await answer(model, request({ messages: [a], system, tools, settings }))
     await answer(model, request({ messages: [a, b, c], system, tools, settings }))
@@ -59,7 +59,7 @@ describe('the bytes of a turn', () => {
 describe('one model object', () => {
   it('keeps conversations apart that run at the same time', async () => {
     const { fetch, asked } = fakeFetch()
-    const model = openai('gpt', { apiKey: 'k', fetch })
+    const model = openai('gpt', { api: 'chat', apiKey: 'k', fetch })
     const conversations = Array.from({ length: 50 }, (_, index) => [say('user', `first ${index}`)])
     for (let turn = 0; turn < 3; turn++) {
       asked.length = 0
@@ -76,7 +76,7 @@ describe('one model object', () => {
 
   it('sends a history that was replaced as it is now', async () => {
     const { fetch, asked } = fakeFetch()
-    const model = openai('gpt', { apiKey: 'k', fetch })
+    const model = openai('gpt', { api: 'chat', apiKey: 'k', fetch })
     const [a, b, c, summary] = [say('user', 'a'), say('assistant', 'b'), say('user', 'c'), say('user', 'summary')] as const
     await answer(model, request({ messages: [a, b, c] }))
     await answer(model, request({ messages: [summary, b, c] }))
@@ -93,7 +93,7 @@ describe('one model object', () => {
 
   it('makes each head anew when one part of it is another', async () => {
     const { fetch, asked } = fakeFetch()
-    const model = openai('gpt', { apiKey: 'k', fetch })
+    const model = openai('gpt', { api: 'chat', apiKey: 'k', fetch })
     const base = { system, tools, settings, messages: [say('user', 'a')] }
     await answer(model, request(base))
     await answer(model, request({ ...base, toolChoice: 'required' }))
