@@ -27,7 +27,12 @@ function acme(id: string, url: string): Model {
 }
 
 const answers: Chunk[][] = [
-  [{ call: { n: 0, name: 'price' } }, { call: { n: 0, args: '{"item":' } }, { call: { n: 0, args: '"tea"}' } }, { stop: 'tool_use', tokens: [20, 8] }],
+  [
+    { call: { n: 0, name: 'price' } },
+    { call: { n: 0, args: '{"item":' } },
+    { call: { n: 0, args: '"tea"}' } },
+    { stop: 'tool_use', tokens: [20, 8] },
+  ],
   [{ text: 'Tea is ' }, { text: '3 €.' }, { stop: 'end_turn', tokens: [40, 6] }],
 ]
 const server = createServer((_request, response) => {

@@ -31,7 +31,15 @@ function show(event: AgentEvent): void {
   }
 }
 
-const model = scriptedModel({ calls: [{ name: 'search', input: { query: 'tea' } }, { name: 'search', input: { query: 'cake' } }] }, { text: 'There are two of each.\n' })
+const model = scriptedModel(
+  {
+    calls: [
+      { name: 'search', input: { query: 'tea' } },
+      { name: 'search', input: { query: 'cake' } },
+    ],
+  },
+  { text: 'There are two of each.\n' },
+)
 const agent = new Agent({ model, tools: [search] })
 const stream = agent.stream('Tea and cake?', { signal: AbortSignal.timeout(1000) })
 for await (const event of stream) show(event)

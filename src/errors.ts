@@ -41,13 +41,18 @@ export class AgentError extends Error {
   toJSON(): JsonObject {
     const data: Record<string, JsonValue | undefined> = { name: this.name, code: this.code, message: this.message }
     for (const [key, value] of Object.entries(this)) if (key !== 'name' && isPlain(value)) data[key] = value
-    if (this.cause !== undefined) data['cause'] = this.cause instanceof Error ? `${this.cause.name}: ${this.cause.message}` : String(this.cause)
+    if (this.cause !== undefined)
+      data['cause'] = this.cause instanceof Error ? `${this.cause.name}: ${this.cause.message}` : String(this.cause)
     if (this.partial) data['partial'] = this.partial as unknown as JsonValue
     return data
   }
 }
 
-const isPlain = (value: unknown): value is JsonValue => value === null || ['string', 'number', 'boolean'].includes(typeof value) || Array.isArray(value) || (typeof value === 'object' && Object.getPrototypeOf(value) === Object.prototype)
+const isPlain = (value: unknown): value is JsonValue =>
+  value === null ||
+  ['string', 'number', 'boolean'].includes(typeof value) ||
+  Array.isArray(value) ||
+  (typeof value === 'object' && Object.getPrototypeOf(value) === Object.prototype)
 
 /** Gives the error what the run had. The newest run counts: one error object may be thrown in several. */
 export function withPartial<E extends AgentError>(error: E, partial: PartialRun): E {

@@ -76,7 +76,17 @@ export { findLocalServers, pickLocalModel } from './models/local-servers.ts'
 export type { FindLocalServersOptions, LocalServer, LocalServerName } from './models/local-servers.ts'
 export type { EventBase, MessageEvent } from './models/message-events.ts'
 export type { BlockDelta, BlockStart, ModelEvent } from './models/model-events.ts'
-export type { Model, ModelAbilities, ModelChoice, ModelName, ModelRequest, ModelSettings, ModelStreamOptions, ToolChoice, ToolSpec } from './models/model.ts'
+export type {
+  Model,
+  ModelAbilities,
+  ModelChoice,
+  ModelName,
+  ModelRequest,
+  ModelSettings,
+  ModelStreamOptions,
+  ToolChoice,
+  ToolSpec,
+} from './models/model.ts'
 
 export type { RetryOptions } from './models/retry-policy.ts'
 

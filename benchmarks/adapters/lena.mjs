@@ -10,11 +10,16 @@ const { anthropic } = process.env.BENCH_PROTOCOL === 'anthropic' ? await import(
 
 export async function createAgent({ baseURL, protocol, system, tools }) {
   const agent = new Agent({
-    model: protocol === 'anthropic' ? anthropic('mock', { baseURL, apiKey: 'x', maxTokens: 4096 }) : openai('mock', { baseURL: `${baseURL}/v1`, apiKey: 'x' }),
+    model:
+      protocol === 'anthropic'
+        ? anthropic('mock', { baseURL, apiKey: 'x', maxTokens: 4096 })
+        : openai('mock', { baseURL: `${baseURL}/v1`, apiKey: 'x' }),
     instructions: system,
     maxConcurrency: 128,
     // The benchmark's tools only read, and may run side by side.
-    tools: tools.map(({ name, description, parameters, execute }) => tool({ name, description, inputSchema: jsonSchema(parameters), isReadOnly: true, isConcurrencySafe: true, execute })),
+    tools: tools.map(({ name, description, parameters, execute }) =>
+      tool({ name, description, inputSchema: jsonSchema(parameters), isReadOnly: true, isConcurrencySafe: true, execute }),
+    ),
   })
   return {
     async run(prompt, { signal, onText } = {}) {

@@ -77,29 +77,69 @@ export type CheckedAgentOptions = {
   readonly ids: Ids
 }
 
-const known = ['model', 'name', 'description', 'instructions', 'tools', 'messages', 'state', 'settings', 'limits', 'strategy', 'maxConcurrency', 'plugins', 'steps', 'retry', 'context', 'cancelGraceMs', 'clock', 'ids']
+const known = [
+  'model',
+  'name',
+  'description',
+  'instructions',
+  'tools',
+  'messages',
+  'state',
+  'settings',
+  'limits',
+  'strategy',
+  'maxConcurrency',
+  'plugins',
+  'steps',
+  'retry',
+  'context',
+  'cancelGraceMs',
+  'clock',
+  'ids',
+]
 const notYet = ['session', 'results', 'checkpointing', 'budget']
 
 /** @throws {InputError} that names the option, what was expected and what came; {NotYetError} for what is planned. */
 export function checkAgentOptions(options: AgentOptions<any>): CheckedAgentOptions {
-  if (typeof options !== 'object' || options === null) throw new InputError(`new Agent() needs options such as { model: 'offline' }, got ${describe(options)}.`)
+  if (typeof options !== 'object' || options === null)
+    throw new InputError(`new Agent() needs options such as { model: 'offline' }, got ${describe(options)}.`)
   refuseUnknown(options, known, notYet, 'option of an agent')
-  const { name = 'agent', description = '', state = {}, strategy = scheduled, maxConcurrency = 10, cancelGraceMs = 2000, plugins = [] } = options
+  const {
+    name = 'agent',
+    description = '',
+    state = {},
+    strategy = scheduled,
+    maxConcurrency = 10,
+    cancelGraceMs = 2000,
+    plugins = [],
+  } = options
   const models = Array.isArray(options.model) ? (options.model as readonly ModelChoice[]) : [options.model as ModelChoice]
   if (models.length === 0) throw new InputError('`model` is an empty list. Give at least one model.')
   for (const model of models) checkModel(model)
-  if (typeof name !== 'string' || !/^[a-zA-Z0-9_-]{1,64}$/.test(name)) throw new InputError(`\`name\` has 1 to 64 letters, digits, "_" or "-", got ${describe(name)}.`)
+  if (typeof name !== 'string' || !/^[a-zA-Z0-9_-]{1,64}$/.test(name))
+    throw new InputError(`\`name\` has 1 to 64 letters, digits, "_" or "-", got ${describe(name)}.`)
   checkRetry(options.retry)
-  if (options.context !== undefined && typeof options.context?.reduce !== 'function') throw new InputError(`\`context\` must be a context manager { name, before?(view), reduce(view) }, got ${describe(options.context)}.`)
-  if (typeof state !== 'object' || state === null || Array.isArray(state)) throw new InputError(`\`state\` must be an object, got ${describe(state)}.`)
-  if (typeof strategy?.next !== 'function') throw new InputError('`strategy` must be a schedule strategy: scheduled, concurrent, sequential, or an object { name, early, next(view) }.')
-  if (!Number.isInteger(maxConcurrency) || maxConcurrency < 1) throw new InputError(`\`maxConcurrency\` must be a positive integer, got ${String(maxConcurrency)}.`)
-  if (typeof cancelGraceMs !== 'number' || !(cancelGraceMs >= 0)) throw new InputError(`\`cancelGraceMs\` must be a number of milliseconds, got ${String(cancelGraceMs)}.`)
-  if (options.tools !== undefined && !Array.isArray(options.tools)) throw new InputError(`\`tools\` must be an array of tools, got ${describe(options.tools)}.`)
-  if (options.messages !== undefined && !Array.isArray(options.messages)) throw new InputError(`\`messages\` must be an array of messages, got ${describe(options.messages)}.`)
+  if (options.context !== undefined && typeof options.context?.reduce !== 'function')
+    throw new InputError(`\`context\` must be a context manager { name, before?(view), reduce(view) }, got ${describe(options.context)}.`)
+  if (typeof state !== 'object' || state === null || Array.isArray(state))
+    throw new InputError(`\`state\` must be an object, got ${describe(state)}.`)
+  if (typeof strategy?.next !== 'function')
+    throw new InputError(
+      '`strategy` must be a schedule strategy: scheduled, concurrent, sequential, or an object { name, early, next(view) }.',
+    )
+  if (!Number.isInteger(maxConcurrency) || maxConcurrency < 1)
+    throw new InputError(`\`maxConcurrency\` must be a positive integer, got ${String(maxConcurrency)}.`)
+  if (typeof cancelGraceMs !== 'number' || !(cancelGraceMs >= 0))
+    throw new InputError(`\`cancelGraceMs\` must be a number of milliseconds, got ${String(cancelGraceMs)}.`)
+  if (options.tools !== undefined && !Array.isArray(options.tools))
+    throw new InputError(`\`tools\` must be an array of tools, got ${describe(options.tools)}.`)
+  if (options.messages !== undefined && !Array.isArray(options.messages))
+    throw new InputError(`\`messages\` must be an array of messages, got ${describe(options.messages)}.`)
   if (typeof description !== 'string') throw new InputError(`\`description\` must be a string, got ${describe(description)}.`)
-  if (options.clock !== undefined && (typeof options.clock?.now !== 'function' || typeof options.clock.sleep !== 'function')) throw new InputError(`\`clock\` must be a clock { now(), sleep(ms, signal) }, got ${describe(options.clock)}.`)
-  if (options.ids !== undefined && typeof options.ids?.next !== 'function') throw new InputError(`\`ids\` must be an object { next(kind) }, got ${describe(options.ids)}.`)
+  if (options.clock !== undefined && (typeof options.clock?.now !== 'function' || typeof options.clock.sleep !== 'function'))
+    throw new InputError(`\`clock\` must be a clock { now(), sleep(ms, signal) }, got ${describe(options.clock)}.`)
+  if (options.ids !== undefined && typeof options.ids?.next !== 'function')
+    throw new InputError(`\`ids\` must be an object { next(kind) }, got ${describe(options.ids)}.`)
   checkSteps(options.steps)
   checkPlugins(plugins)
   return {
@@ -124,28 +164,35 @@ export function checkAgentOptions(options: AgentOptions<any>): CheckedAgentOptio
 function checkModel(model: unknown): void {
   if (typeof model === 'string' && model.trim() !== '') return
   if (typeof model === 'object' && model !== null && typeof (model as { stream?: unknown }).stream === 'function') return
-  throw new InputError(`\`model\` must be a name such as 'openai/gpt-5.4' or 'offline', or a model object with stream(request, options); got ${describe(model)}.`)
+  throw new InputError(
+    `\`model\` must be a name such as 'openai/gpt-5.4' or 'offline', or a model object with stream(request, options); got ${describe(model)}.`,
+  )
 }
 
 function checkRetry(options: unknown): void {
   if (options === undefined || options === false) return
-  if (typeof options !== 'object' || options === null || Array.isArray(options)) throw new InputError(`\`retry\` must be false or an object such as { maxAttempts: 3 }, got ${describe(options)}.`)
+  if (typeof options !== 'object' || options === null || Array.isArray(options))
+    throw new InputError(`\`retry\` must be false or an object such as { maxAttempts: 3 }, got ${describe(options)}.`)
   refuseUnknown(options, ['maxAttempts', 'baseMs', 'maxMs', 'jitter'], [], 'option of `retry`')
   const { maxAttempts, baseMs, maxMs } = options as RetryOptions
-  if (maxAttempts !== undefined && (!Number.isInteger(maxAttempts) || maxAttempts < 1)) throw new InputError(`retry.maxAttempts must be a positive integer, got ${String(maxAttempts)}.`)
-  for (const [key, value] of Object.entries({ baseMs, maxMs })) if (value !== undefined && !(value >= 0)) throw new InputError(`retry.${key} must be a number of milliseconds, got ${String(value)}.`)
+  if (maxAttempts !== undefined && (!Number.isInteger(maxAttempts) || maxAttempts < 1))
+    throw new InputError(`retry.maxAttempts must be a positive integer, got ${String(maxAttempts)}.`)
+  for (const [key, value] of Object.entries({ baseMs, maxMs }))
+    if (value !== undefined && !(value >= 0)) throw new InputError(`retry.${key} must be a number of milliseconds, got ${String(value)}.`)
 }
 
 function checkPlugins(plugins: unknown): void {
   if (!Array.isArray(plugins)) throw new InputError(`\`plugins\` must be an array, got ${describe(plugins)}.`)
   for (const plugin of plugins as readonly Partial<Plugin>[]) {
-    if (typeof plugin?.name !== 'string' || typeof plugin.setup !== 'function') throw new InputError(`A plug-in is an object { name, setup(agent) }, got ${describe(plugin)}.`)
+    if (typeof plugin?.name !== 'string' || typeof plugin.setup !== 'function')
+      throw new InputError(`A plug-in is an object { name, setup(agent) }, got ${describe(plugin)}.`)
   }
 }
 
 function checkSettings(settings: unknown): ModelSettings {
   if (settings === undefined) return Object.freeze({})
-  if (typeof settings !== 'object' || settings === null) throw new InputError(`\`settings\` must be an object such as { maxTokens: 4096 }, got ${describe(settings)}.`)
+  if (typeof settings !== 'object' || settings === null)
+    throw new InputError(`\`settings\` must be an object such as { maxTokens: 4096 }, got ${describe(settings)}.`)
   refuseUnknown(settings, ['maxTokens', 'temperature', 'topP', 'stopSequences', 'thinking', 'extra'], [], 'setting')
   return frozenCopy(settings)
 }
@@ -153,6 +200,7 @@ function checkSettings(settings: unknown): ModelSettings {
 function systemOf(instructions: unknown): readonly (TextBlock | CachePointBlock)[] {
   if (instructions === undefined || instructions === '') return []
   if (typeof instructions === 'string') return frozenCopy([text(instructions)])
-  if (Array.isArray(instructions) && instructions.every((block) => block?.type === 'text' || block?.type === 'cache_point')) return frozenCopy(instructions)
+  if (Array.isArray(instructions) && instructions.every((block) => block?.type === 'text' || block?.type === 'cache_point'))
+    return frozenCopy(instructions)
   throw new InputError(`\`instructions\` must be a string, or text and cache_point blocks; got ${describe(instructions)}.`)
 }

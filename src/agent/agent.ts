@@ -116,7 +116,8 @@ export class Agent<State extends object = Record<string, JsonValue>> implements 
    * @throws {ConcurrentInvocationError} while the agent runs.
    */
   setMessages(messages: readonly MessageInput[]): void {
-    if (this.#run) throw new ConcurrentInvocationError('The history cannot be replaced while the agent runs. Wait for the run, or cancel it first.')
+    if (this.#run)
+      throw new ConcurrentInvocationError('The history cannot be replaced while the agent runs. Wait for the run, or cancel it first.')
     if (!Array.isArray(messages)) throw new InputError(`setMessages() needs an array of messages, got ${typeof messages}.`)
     const repaired = repair(messages, { openCalls: 'keep', ids: this.#core.ids })
     this.#core.transcript.reset(repaired)
@@ -132,7 +133,11 @@ export class Agent<State extends object = Record<string, JsonValue>> implements 
     void this.#run?.warn(code, message)
   }
 
-  on<K extends HookName>(name: K, fn: (event: HookEvent<K>) => void | Promise<void>, options?: { readonly order?: number | undefined }): () => void {
+  on<K extends HookName>(
+    name: K,
+    fn: (event: HookEvent<K>) => void | Promise<void>,
+    options?: { readonly order?: number | undefined },
+  ): () => void {
     return this.#core.hooks.on(name, fn, options)
   }
 
@@ -160,8 +165,14 @@ export class Agent<State extends object = Record<string, JsonValue>> implements 
     await this.close()
   }
 
-  async #start(input: readonly Message[], options: CheckedInvokeOptions, reader: Emit | undefined, onStart: (run: RunControl) => void): Promise<AgentResult> {
-    if (this.#run) throw new ConcurrentInvocationError('This agent is running. One invocation at a time: wait for it, cancel it, or use a second agent.')
+  async #start(
+    input: readonly Message[],
+    options: CheckedInvokeOptions,
+    reader: Emit | undefined,
+    onStart: (run: RunControl) => void,
+  ): Promise<AgentResult> {
+    if (this.#run)
+      throw new ConcurrentInvocationError('This agent is running. One invocation at a time: wait for it, cancel it, or use a second agent.')
     const run = new Run(this.#core, options)
     this.#run = run
     try {

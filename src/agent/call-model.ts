@@ -20,7 +20,12 @@ import { streamMessage } from './stream-message.ts'
 
 /** What came of a model call: a message, an answer that a hook gave instead, or nothing because the run was cancelled. */
 export type ModelReply =
-  | { readonly kind: 'message'; readonly message: AssistantMessage; readonly stopReason: ModelStopReason; readonly redactedInput: string | undefined }
+  | {
+      readonly kind: 'message'
+      readonly message: AssistantMessage
+      readonly stopReason: ModelStopReason
+      readonly redactedInput: string | undefined
+    }
   | { readonly kind: 'hook'; readonly message: AssistantMessage }
   | { readonly kind: 'cancelled' }
 
@@ -38,7 +43,8 @@ export async function callModel(run: Run): Promise<ModelReply> {
     await manageContext(run)
     const prepared = await prepareRequest(run, attempt)
     if (run.cancelled) return { kind: 'cancelled' }
-    if (prepared.cancel !== undefined) return { kind: 'hook', message: assistantText(run, [{ type: 'text', text: prepared.cancel }], 'hook') as AssistantMessage }
+    if (prepared.cancel !== undefined)
+      return { kind: 'hook', message: assistantText(run, [{ type: 'text', text: prepared.cancel }], 'hook') as AssistantMessage }
     const tried = await attemptCall(run, prepared.request, attempt, serial)
     if (tried.message) run.partial = tried.message.content.filter((block) => block.type === 'text')
     const again = await whatNext(run, tried, attempt, reductions)
@@ -50,7 +56,12 @@ export async function callModel(run: Run): Promise<ModelReply> {
 }
 
 /** What follows from an attempt. The message of one that does not count is discarded here. */
-async function whatNext(run: Run, tried: Tried, attempt: number, reductions: number): Promise<'done' | 'retry' | 'reduced' | 'switched' | 'cancelled'> {
+async function whatNext(
+  run: Run,
+  tried: Tried,
+  attempt: number,
+  reductions: number,
+): Promise<'done' | 'retry' | 'reduced' | 'switched' | 'cancelled'> {
   const cancelled = async (): Promise<'cancelled'> => {
     await discard(run, tried.messageId, 'cancelled')
     return 'cancelled'
@@ -89,7 +100,10 @@ async function finishCall(run: Run, tried: Tried): Promise<ModelReply> {
   return { kind: 'message', message: tried.message, stopReason: tried.assembled.stopReason, redactedInput }
 }
 
-type Tried = { readonly messageId: string } & ({ readonly error: AgentError; readonly message: undefined } | { readonly error: undefined; readonly message: AssistantMessage; readonly assembled: AssembledMessage })
+type Tried = { readonly messageId: string } & (
+  | { readonly error: AgentError; readonly message: undefined }
+  | { readonly error: undefined; readonly message: AssistantMessage; readonly assembled: AssembledMessage }
+)
 
 async function prepareRequest(run: Run, attempt: number): Promise<{ readonly request: ModelRequest; readonly cancel: string | undefined }> {
   const { core } = run
@@ -120,14 +134,19 @@ async function attemptCall(run: Run, request: ModelRequest, attempt: number, ser
   run.partial = []
   const wait = run.emit?.({ type: 'message_start', ...run.base, messageId, model: nameOf(model), attempt })
   if (wait) await wait
-  if (run.cancelled) return { messageId, error: toAgentError(reasonOf(run.signal), 'cancelled', 'The run was cancelled'), message: undefined }
+  if (run.cancelled)
+    return { messageId, error: toAgentError(reasonOf(run.signal), 'cancelled', 'The run was cancelled'), message: undefined }
   const span = run.turnSpan?.child('model', nameOf(model), startedAt)
   run.metrics.modelCalls++
   const key = `${core.conversationId}:${run.id}:model:${run.turn}:${serial}`
   const name = serial === 1 ? `model:${run.turn}` : `model:${run.turn}:${serial}`
   try {
     const steps = run.options.steps ?? core.steps
-    const stepping = steps.run({ name, kind: 'model', idempotencyKey: key }, async () => (await streamMessage(run, request, messageId)) as unknown as JsonObject, { signal: run.signal })
+    const stepping = steps.run(
+      { name, kind: 'model', idempotencyKey: key },
+      async () => (await streamMessage(run, request, messageId)) as unknown as JsonObject,
+      { signal: run.signal },
+    )
     // An engine is somebody else's code, too: it may not keep a cancelled run.
     const settled = await settleBounded(stepping, run.bound)
     if (!settled) throw reasonOf(run.signal)
@@ -167,7 +186,11 @@ function messageOf(run: Run, id: string, assembled: AssembledMessage, durationMs
   return freezeOwn({ id, role: 'assistant', content, metadata } satisfies Message)
 }
 
-async function afterModelCall(run: Run, tried: Tried, attempt: number): Promise<{ readonly delayMs: number; readonly reason: string; readonly maxAttempts?: number | undefined } | undefined> {
+async function afterModelCall(
+  run: Run,
+  tried: Tried,
+  attempt: number,
+): Promise<{ readonly delayMs: number; readonly reason: string; readonly maxAttempts?: number | undefined } | undefined> {
   const { hooks } = run.core
   if (!hooks.has('afterModelCall')) return undefined
   const stopReason = tried.error ? undefined : tried.assembled.stopReason
@@ -181,10 +204,22 @@ async function afterModelCall(run: Run, tried: Tried, attempt: number): Promise<
   return event.retry
 }
 
-async function waitToRetry(run: Run, retry: { readonly delayMs: number; readonly reason: string; readonly maxAttempts?: number | undefined }, attempt: number): Promise<void> {
+async function waitToRetry(
+  run: Run,
+  retry: { readonly delayMs: number; readonly reason: string; readonly maxAttempts?: number | undefined },
+  attempt: number,
+): Promise<void> {
   const delayMs = Number.isFinite(retry.delayMs) ? Math.max(0, retry.delayMs) : 0
   run.metrics.retries++
-  const wait = run.emit?.({ type: 'retry', ...run.base, attempt: attempt + 1, maxAttempts: retry.maxAttempts ?? maxRetries + 1, delayMs, code: retry.reason, message: `The model is asked again in ${delayMs} ms (${retry.reason}).` })
+  const wait = run.emit?.({
+    type: 'retry',
+    ...run.base,
+    attempt: attempt + 1,
+    maxAttempts: retry.maxAttempts ?? maxRetries + 1,
+    delayMs,
+    code: retry.reason,
+    message: `The model is asked again in ${delayMs} ms (${retry.reason}).`,
+  })
   if (wait) await wait
   if (delayMs > 0) await run.core.clock.sleep(delayMs, run.signal)
 }

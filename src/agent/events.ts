@@ -27,7 +27,13 @@ export type AgentEvent =
   | (EventBase & { readonly type: 'model_switch'; readonly from: string; readonly to: string; readonly code: string })
   /** The context manager put a shorter history in the place of this one. */
   | (EventBase & { readonly type: 'compaction'; readonly removed: number; readonly tokensBefore: number; readonly tokensAfter: number })
-  | (EventBase & { readonly type: 'tool_start'; readonly callId: string; readonly name: string; readonly input: JsonObject; readonly early: boolean })
+  | (EventBase & {
+      readonly type: 'tool_start'
+      readonly callId: string
+      readonly name: string
+      readonly input: JsonObject
+      readonly early: boolean
+    })
   | (EventBase & { readonly type: 'tool_progress'; readonly callId: string; readonly name: string; readonly value: JsonValue })
   | (EventBase & {
       readonly type: 'tool_end'

@@ -16,7 +16,11 @@ export interface AgentHandle {
   /** Tells the consumer of the run that is under way, as a `warning` event; does nothing while the agent is idle. */
   warn(code: string, message: string): void
   /** Adds a hook. The function that comes back takes it away. */
-  on<K extends HookName>(name: K, fn: (event: HookEvent<K>) => void | Promise<void>, options?: { readonly order?: number | undefined }): () => void
+  on<K extends HookName>(
+    name: K,
+    fn: (event: HookEvent<K>) => void | Promise<void>,
+    options?: { readonly order?: number | undefined },
+  ): () => void
   /** Adds a middleware around a stage; the first added is the outermost. */
   use<K extends keyof Stages>(stage: K, middleware: Stages[K]): () => void
   /** Adds a gate that judges every call last of all, behind hooks and middleware. All gates must allow. */

@@ -32,7 +32,10 @@ export async function runInvocation(run: Run, input: readonly Message[]): Promis
     if ('error' in next) outcome = failed(run, next.error)
     if (!('input' in next) || run.cancelled) break
     if (resumes === maxResumes) {
-      outcome = failed(run, new AgentError(`A hook resumed the invocation ${maxResumes} times. It is ended here.`, { code: 'resume_limit' }))
+      outcome = failed(
+        run,
+        new AgentError(`A hook resumed the invocation ${maxResumes} times. It is ended here.`, { code: 'resume_limit' }),
+      )
       break
     }
     await run.emit?.({ type: 'resume', ...run.base, by: 'hook' })
@@ -105,7 +108,10 @@ async function storeInput(run: Run, input: readonly Message[]): Promise<void> {
   for (const message of input) {
     for (const block of message.content) {
       if (block.type === 'tool_use') called.add(block.id)
-      if (block.type === 'tool_result' && !called.has(block.toolUseId)) throw new InputError(`The input has a result for "${block.toolUseId}", but no such call is open.${open.size > 0 ? ` Open are: ${[...open].join(', ')}.` : ''}`)
+      if (block.type === 'tool_result' && !called.has(block.toolUseId))
+        throw new InputError(
+          `The input has a result for "${block.toolUseId}", but no such call is open.${open.size > 0 ? ` Open are: ${[...open].join(', ')}.` : ''}`,
+        )
     }
   }
   const notes: string[] = []

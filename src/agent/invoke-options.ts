@@ -34,16 +34,25 @@ const notYet = ['budget', 'output', 'idempotencyToken', 'checkpointing']
 
 /** @throws {InputError} that names the option, what was expected and what came; {NotYetError} for what is planned. */
 export function checkInvokeOptions(options: InvokeOptions = {}): CheckedInvokeOptions {
-  if (typeof options !== 'object' || options === null || Array.isArray(options)) throw new InputError(`The options must be an object, got ${describe(options)}.`)
+  if (typeof options !== 'object' || options === null || Array.isArray(options))
+    throw new InputError(`The options must be an object, got ${describe(options)}.`)
   refuseUnknown(options, known, notYet, 'option')
   const { signal, onEvent, invocationState, toolChoice } = options
-  if (signal !== undefined && (typeof signal !== 'object' || signal === null || typeof signal.aborted !== 'boolean')) throw new InputError('`signal` must be an AbortSignal (from an AbortController, or AbortSignal.timeout(ms)).')
+  if (signal !== undefined && (typeof signal !== 'object' || signal === null || typeof signal.aborted !== 'boolean'))
+    throw new InputError('`signal` must be an AbortSignal (from an AbortController, or AbortSignal.timeout(ms)).')
   if (onEvent !== undefined && typeof onEvent !== 'function') throw new InputError(`\`onEvent\` must be a function, got ${typeof onEvent}.`)
-  if (invocationState !== undefined && (typeof invocationState !== 'object' || invocationState === null || Array.isArray(invocationState))) throw new InputError(`\`invocationState\` must be an object, got ${describe(invocationState)}.`)
-  if (toolChoice !== undefined && !['auto', 'none', 'required'].includes(toolChoice as string) && typeof (toolChoice as { name?: unknown } | null)?.name !== 'string') {
+  if (invocationState !== undefined && (typeof invocationState !== 'object' || invocationState === null || Array.isArray(invocationState)))
+    throw new InputError(`\`invocationState\` must be an object, got ${describe(invocationState)}.`)
+  if (
+    toolChoice !== undefined &&
+    !['auto', 'none', 'required'].includes(toolChoice as string) &&
+    typeof (toolChoice as { name?: unknown } | null)?.name !== 'string'
+  ) {
     throw new InputError(`\`toolChoice\` must be "auto", "none", "required" or { name: "a_tool" }, got ${describe(toolChoice)}.`)
   }
-  for (const key of ['keepPartialText', 'partialInput', 'rawEvents'] as const) if (options[key] !== undefined && typeof options[key] !== 'boolean') throw new InputError(`\`${key}\` must be true or false, got ${describe(options[key])}.`)
+  for (const key of ['keepPartialText', 'partialInput', 'rawEvents'] as const)
+    if (options[key] !== undefined && typeof options[key] !== 'boolean')
+      throw new InputError(`\`${key}\` must be true or false, got ${describe(options[key])}.`)
   checkSteps(options.steps)
   return { ...options, limits: checkLimits(options.limits), invocationState: invocationState ?? {} }
 }
@@ -52,7 +61,10 @@ export function checkInvokeOptions(options: InvokeOptions = {}): CheckedInvokeOp
 export function checkSteps(steps: unknown): void {
   if (steps === undefined) return
   const { run, concurrency } = (steps ?? {}) as Partial<StepRunner>
-  if (typeof run !== 'function' || !['none', 'start_order', 'any_order'].includes(concurrency as string)) throw new InputError(`\`steps\` must be a step runner { concurrency: 'none', 'start_order' or 'any_order', run(step, fn, options) }, got ${describe(steps)}.`)
+  if (typeof run !== 'function' || !['none', 'start_order', 'any_order'].includes(concurrency as string))
+    throw new InputError(
+      `\`steps\` must be a step runner { concurrency: 'none', 'start_order' or 'any_order', run(step, fn, options) }, got ${describe(steps)}.`,
+    )
 }
 
 /** @throws {InputError} for keys that do not exist, {NotYetError} for those that are planned. */

@@ -16,10 +16,13 @@ const keys = ['turns', 'totalTokens', 'outputTokens'] as const
 /** @throws {InputError} for an unknown key, and for what is no positive integer. */
 export function checkLimits(limits: unknown): Limits {
   if (limits === undefined) return {}
-  if (typeof limits !== 'object' || limits === null || Array.isArray(limits)) throw new InputError(`\`limits\` must be an object such as { turns: 10 }, got ${describe(limits)}.`)
+  if (typeof limits !== 'object' || limits === null || Array.isArray(limits))
+    throw new InputError(`\`limits\` must be an object such as { turns: 10 }, got ${describe(limits)}.`)
   for (const [key, value] of Object.entries(limits)) {
-    if (!(keys as readonly string[]).includes(key)) throw new InputError(`There is no limit "${key}".${didYouMean(key, keys)} Limits are: ${keys.join(', ')}.`)
-    if (value !== undefined && (!Number.isInteger(value) || (value as number) < 1)) throw new InputError(`limits.${key} must be a positive integer, got ${String(value)}.`)
+    if (!(keys as readonly string[]).includes(key))
+      throw new InputError(`There is no limit "${key}".${didYouMean(key, keys)} Limits are: ${keys.join(', ')}.`)
+    if (value !== undefined && (!Number.isInteger(value) || (value as number) < 1))
+      throw new InputError(`limits.${key} must be a positive integer, got ${String(value)}.`)
   }
   // A limit that is undefined is not given: it must not take away one of the agent.
   return Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined))

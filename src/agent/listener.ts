@@ -14,7 +14,9 @@ export function listener(run: Run, onEvent: (event: AgentEvent) => void | Promis
 
   const failed = (error: unknown): void => {
     broken = true
-    run.fail(new HookError(`\`onEvent\` threw: ${error instanceof Error ? error.message : String(error)}`, { hook: 'onEvent', cause: error }))
+    run.fail(
+      new HookError(`\`onEvent\` threw: ${error instanceof Error ? error.message : String(error)}`, { hook: 'onEvent', cause: error }),
+    )
   }
   const call = (event: AgentEvent): void | Promise<void> => {
     if (broken) return

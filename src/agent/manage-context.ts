@@ -23,7 +23,10 @@ export async function manageContext(run: Run): Promise<void> {
     await takeOver(run, view, await bounded(run, () => context.before!(view)))
   } catch (error) {
     if (run.cancelled) return
-    await run.warn('context_manager_failed', `The context manager "${context.name}" failed: ${error instanceof Error ? error.message : String(error)}`)
+    await run.warn(
+      'context_manager_failed',
+      `The context manager "${context.name}" failed: ${error instanceof Error ? error.message : String(error)}`,
+    )
   }
 }
 
@@ -36,7 +39,10 @@ export async function reduceContext(run: Run, error: AgentError, reductions: num
     return await takeOver(run, view, await bounded(run, () => context.reduce({ ...view, error })))
   } catch (thrown) {
     if (run.cancelled) return false
-    await run.warn('context_manager_failed', `The context manager "${context.name}" failed: ${thrown instanceof Error ? thrown.message : String(thrown)}`)
+    await run.warn(
+      'context_manager_failed',
+      `The context manager "${context.name}" failed: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
+    )
     return false
   }
 }

@@ -46,7 +46,8 @@ export class Readiness {
       if (!plugin.flush) continue
       const settled = await settleBounded(settle(Promise.resolve().then(() => plugin.flush!({ signal: bound.signal }))), bound)
       if (!settled) throw new AgentError(`The plug-in "${plugin.name}" did not finish its flush in time.`, { code: 'flush_timeout' })
-      if (settled.ok && !settled.value.ok) throw toAgentError(settled.value.error, 'flush_failed', `The flush of the plug-in "${plugin.name}" failed`)
+      if (settled.ok && !settled.value.ok)
+        throw toAgentError(settled.value.error, 'flush_failed', `The flush of the plug-in "${plugin.name}" failed`)
     }
   }
 

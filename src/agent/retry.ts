@@ -25,10 +25,16 @@ export function retry(options: RetryOptions = {}): Plugin {
           const count = known?.turn === event.turn && event.attempt > 1 ? known.count : 0
           if (isBroken(event.error)) broken.set(event.signal, { turn: event.turn, count: count + 1 })
           const delayMs = retryDelay(event.error, event.attempt, count, options)
-          const asked = event.error instanceof ThrottledError || event.error instanceof OverloadedError ? event.error.retryAfterMs : undefined
+          const asked =
+            event.error instanceof ThrottledError || event.error instanceof OverloadedError ? event.error.retryAfterMs : undefined
           const maxMs = options.maxMs ?? retryDefaults.maxMs
-          if (asked !== undefined && asked > maxMs) agent.warn('retry_after_too_long', `The provider asks to wait ${Math.ceil(asked / 1000)} s, and a run waits at most ${maxMs / 1000} s (retry.maxMs). It is not tried again.`)
-          if (delayMs !== undefined) event.retry = { delayMs, reason: event.error.code, maxAttempts: options.maxAttempts ?? retryDefaults.maxAttempts }
+          if (asked !== undefined && asked > maxMs)
+            agent.warn(
+              'retry_after_too_long',
+              `The provider asks to wait ${Math.ceil(asked / 1000)} s, and a run waits at most ${maxMs / 1000} s (retry.maxMs). It is not tried again.`,
+            )
+          if (delayMs !== undefined)
+            event.retry = { delayMs, reason: event.error.code, maxAttempts: options.maxAttempts ?? retryDefaults.maxAttempts }
         },
         { order },
       )

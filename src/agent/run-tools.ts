@@ -39,8 +39,18 @@ export async function runTools(run: Run, calls: readonly ToolUseBlock[]): Promis
 
 /** One user message with a result for every call. Used on every way out of a turn. */
 export async function storeResults(run: Run, calls: readonly ToolUseBlock[]): Promise<void> {
-  for (const call of calls) if (!run.results.has(call.id)) run.results.set(call.id, closingResult(call.id, 'cancelled', 'The call was not run: the run ended before it.'))
-  await storeMessage(run, ownMessage(run, 'user', calls.map((call) => run.results.get(call.id)!), undefined))
+  for (const call of calls)
+    if (!run.results.has(call.id))
+      run.results.set(call.id, closingResult(call.id, 'cancelled', 'The call was not run: the run ended before it.'))
+  await storeMessage(
+    run,
+    ownMessage(
+      run,
+      'user',
+      calls.map((call) => run.results.get(call.id)!),
+      undefined,
+    ),
+  )
 }
 
 async function beforeTools(run: Run, calls: readonly ToolUseBlock[]): Promise<string | undefined> {
@@ -91,7 +101,10 @@ async function runCalls(run: Run, calls: readonly ToolUseBlock[]): Promise<void>
  * as it was, the call goes back to the schedule with its new flags, and with it those behind it that have not begun: no call
  * overtakes an unsafe one before it.
  */
-function preparation(calls: readonly ToolUseBlock[], env: CallEnvironment): (scheduled: ScheduledCall) => Promise<PreparedCall | { readonly again: ScheduledCall }> {
+function preparation(
+  calls: readonly ToolUseBlock[],
+  env: CallEnvironment,
+): (scheduled: ScheduledCall) => Promise<PreparedCall | { readonly again: ScheduledCall }> {
   const known = new Map<number, PreparedCall>()
   const under = new Map<number, Promise<unknown>>()
   const gone = new Set<number>()
@@ -154,14 +167,19 @@ function environmentOf(run: Run): CallEnvironment {
       if (span) spans.set(toolUse.id, span)
       return run.emit?.({ type: 'tool_start', ...run.base, callId: toolUse.id, name: toolUse.name, input, early: false })
     },
-    onProgress: ({ toolUse }, value) => run.emit?.({ type: 'tool_progress', ...run.base, callId: toolUse.id, name: toolUse.name, value: progressOf(value) }),
+    onProgress: ({ toolUse }, value) =>
+      run.emit?.({ type: 'tool_progress', ...run.base, callId: toolUse.id, name: toolUse.name, value: progressOf(value) }),
     onEnd: ({ toolUse }, result, durationMs) => {
       run.metrics.tool(toolUse.name, result.status === 'error', durationMs)
       spans.get(toolUse.id)?.end(run.now(), result.status === 'error' ? (result.code ?? 'tool_error') : undefined)
       return run.emit?.({ type: 'tool_end', ...run.base, callId: toolUse.id, name: toolUse.name, result, durationMs, discarded: false })
     },
     record: (result) => void run.results.set(result.toolUseId, result),
-    onLate: ({ toolUse }, { status }) => void run.warn('late_tool_outcome', `The call ${toolUse.id} of ${toolUse.name} ended (${status}) after it was given up; its outcome is not used.`),
+    onLate: ({ toolUse }, { status }) =>
+      void run.warn(
+        'late_tool_outcome',
+        `The call ${toolUse.id} of ${toolUse.name} ended (${status}) after it was given up; its outcome is not used.`,
+      ),
     endTurn: (text) => void (run.endTurn ??= { text }),
   }
 }

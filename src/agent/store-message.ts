@@ -41,7 +41,8 @@ function join(last: Message, next: Message): Message {
   return freezeOwn({ id: last.id, role: last.role, content, ...(metadata && { metadata }) } as Message)
 }
 
-const isPlaceholder = ({ role, metadata, content }: Message): boolean => role === 'assistant' && metadata?.synthetic === 'repair' && content.length === 1 && textOf(content) === placeholder
+const isPlaceholder = ({ role, metadata, content }: Message): boolean =>
+  role === 'assistant' && metadata?.synthetic === 'repair' && content.length === 1 && textOf(content) === placeholder
 
 /** What was paid for both is paid for; and a message is of our making only when all of it is. */
 function joinMetadata(last: MessageMetadata | undefined, next: MessageMetadata | undefined): MessageMetadata | undefined {
@@ -55,8 +56,14 @@ function joinMetadata(last: MessageMetadata | undefined, next: MessageMetadata |
 }
 
 /** A message of our own making. */
-export function ownMessage(run: Run, role: 'user' | 'assistant', content: readonly ContentBlock[], synthetic: MessageMetadata['synthetic']): Message {
+export function ownMessage(
+  run: Run,
+  role: 'user' | 'assistant',
+  content: readonly ContentBlock[],
+  synthetic: MessageMetadata['synthetic'],
+): Message {
   return freezeOwn({ id: run.core.ids.next('message'), role, content, ...(synthetic && { metadata: { synthetic } }) } as Message)
 }
 
-export const assistantText = (run: Run, blocks: readonly AssistantBlock[], synthetic: MessageMetadata['synthetic']): Message => ownMessage(run, 'assistant', blocks, synthetic)
+export const assistantText = (run: Run, blocks: readonly AssistantBlock[], synthetic: MessageMetadata['synthetic']): Message =>
+  ownMessage(run, 'assistant', blocks, synthetic)

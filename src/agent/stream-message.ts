@@ -75,7 +75,11 @@ export async function streamMessage(run: Run, request: ModelRequest, messageId: 
 
 function iteratorOf(stream: AsyncIterable<ModelEvent>, model: Model): AsyncIterator<ModelEvent> {
   const iterate: unknown = (stream as Partial<AsyncIterable<ModelEvent>> | undefined)?.[Symbol.asyncIterator]
-  if (typeof iterate !== 'function') throw new ModelError(`${nameOf(model)} gave no stream: stream(request, options) and what wraps it must return an async iterable of model events, got ${describe(stream)}.`, { provider: model.provider })
+  if (typeof iterate !== 'function')
+    throw new ModelError(
+      `${nameOf(model)} gave no stream: stream(request, options) and what wraps it must return an async iterable of model events, got ${describe(stream)}.`,
+      { provider: model.provider },
+    )
   return stream[Symbol.asyncIterator]()
 }
 

@@ -52,8 +52,15 @@ export class AgentStream implements AsyncIterable<AgentEvent> {
    * @throws {StreamError} `stream_already_read` for a second reader, `stream_already_started` when the run went on without one.
    */
   [Symbol.asyncIterator](): AsyncIterator<AgentEvent, undefined, undefined> {
-    if (this.#read) throw new StreamError('These events have a reader already. One stream has one reader; call agent.stream() again for another run.', { code: 'stream_already_read' })
-    if (this.#running) throw new StreamError('The run was started by reading `result` alone, so its events were not kept. Iterate first, or in the same tick.', { code: 'stream_already_started' })
+    if (this.#read)
+      throw new StreamError('These events have a reader already. One stream has one reader; call agent.stream() again for another run.', {
+        code: 'stream_already_read',
+      })
+    if (this.#running)
+      throw new StreamError(
+        'The run was started by reading `result` alone, so its events were not kept. Iterate first, or in the same tick.',
+        { code: 'stream_already_started' },
+      )
     this.#read = true
     return {
       next: async () => {

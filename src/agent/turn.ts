@@ -58,9 +58,13 @@ async function askModel(run: Run): Promise<StopReason | undefined> {
     case 'tool_use':
       return answerCalls(run, toolUsesOf(stored))
     case 'max_tokens':
-      throw new MaxTokensError("The model reached its output limit and its message was cut. What came whole is in the history; call invoke() again to go on, or raise settings.maxTokens.", { partialMessage: stored as AssistantMessage })
+      throw new MaxTokensError(
+        'The model reached its output limit and its message was cut. What came whole is in the history; call invoke() again to go on, or raise settings.maxTokens.',
+        { partialMessage: stored as AssistantMessage },
+      )
     case 'pause_turn':
-      if (++run.pauses > maxPauses) throw new AgentError(`The model paused its turn ${run.pauses} times without an end.`, { code: 'pause_limit' })
+      if (++run.pauses > maxPauses)
+        throw new AgentError(`The model paused its turn ${run.pauses} times without an end.`, { code: 'pause_limit' })
       return undefined
     default:
       return reply.stopReason
@@ -82,12 +86,15 @@ async function answerCalls(run: Run, calls: readonly ToolUseBlock[]): Promise<St
  */
 function runnable(message: AssistantMessage, stopReason: ModelStopReason): AssistantMessage {
   if (stopReason === 'tool_use' || toolUsesOf(message).length === 0) return message
-  const content = message.content.map((block): AssistantBlock => (block.type === 'tool_use' ? { type: 'text', text: cutCallNote(block.name, stopReason) } : block))
+  const content = message.content.map((block): AssistantBlock =>
+    block.type === 'tool_use' ? { type: 'text', text: cutCallNote(block.name, stopReason) } : block,
+  )
   return freezeOwn({ ...message, content })
 }
 
 function cutCallNote(name: string, stopReason: ModelStopReason): string {
-  if (stopReason === 'max_tokens' || stopReason === 'context_window_exceeded') return `[A call of the tool ${name || '(unnamed)'} began here. Its input was cut by the token limit, so it was not run.]`
+  if (stopReason === 'max_tokens' || stopReason === 'context_window_exceeded')
+    return `[A call of the tool ${name || '(unnamed)'} began here. Its input was cut by the token limit, so it was not run.]`
   return `[A call of the tool ${name || '(unnamed)'} stood here. It was not run, because the message ended with ${stopReason}.]`
 }
 

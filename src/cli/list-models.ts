@@ -8,8 +8,8 @@ import { table } from './table.ts'
 export type ModelShown = {
   readonly name: string
   readonly about: string
-  /** The variables with its key, of which one is enough. */
-  readonly variables: readonly string[]
+  /** The variable with its key: of several the one that is set. */
+  readonly variable: string | null
   /** Could it be used now? Of a server on this machine: does it answer? */
   readonly ready: boolean
   /** The model that is taken when only the key is there. */
@@ -37,20 +37,20 @@ export function modelsShown(given: string | undefined, env: Environment, servers
       {
         name: 'offline',
         about: 'the built-in model: no key, no network; plain requests about files and commands',
-        variables: [],
+        variable: null,
         ready: true,
         default: null,
       },
-      ...shown.map(({ name, about, variables, defaultModel }) => ({
-        name: `${name}/MODEL`,
-        about,
-        variables,
-        ready:
-          variables.length > 0
-            ? variables.some((each) => valueOf(env, each) !== undefined)
-            : servers?.some((server) => server.name === name) === true,
-        default: defaultModel === undefined ? null : `${name}/${defaultModel}`,
-      })),
+      ...shown.map(({ name, about, variables, defaultModel }) => {
+        const set = variables.find((each) => valueOf(env, each) !== undefined)
+        return {
+          name: `${name}/MODEL`,
+          about,
+          variable: set ?? variables[0] ?? null,
+          ready: set !== undefined || servers?.some((server) => server.name === name) === true,
+          default: defaultModel === undefined ? null : `${name}/${defaultModel}`,
+        }
+      }),
     ],
     ...(servers && { servers }),
   }
@@ -69,10 +69,10 @@ export function modelTable({ used, models, servers }: ModelsShown): string {
   return `${table([['MODEL', 'READY', 'WHAT IT IS'], ...rows])}\n${found.join('')}Used: ${used.name} (${reasonOf(used, servers !== undefined)}).\n`
 }
 
-function readiness({ name, variables, ready }: ModelShown): string {
+function readiness({ name, variable, ready }: ModelShown): string {
   if (name === 'offline') return 'always'
-  if (variables.length === 0) return ready ? 'answers' : 'does not answer'
-  return `${variables.join(' or ')} ${ready ? 'is set' : 'is not set'}`
+  if (variable === null) return ready ? 'answers' : 'does not answer'
+  return `${variable} ${ready ? 'is set' : 'is not set'}`
 }
 
 function reasonOf({ by, at }: ModelChosen, looked: boolean): string {

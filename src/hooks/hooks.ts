@@ -47,9 +47,24 @@ export type Hooks = {
   /** After their results were stored. `endTurn` ends the run with `end_turn`, and with that text. */
   afterTools: HookBase & { readonly results: readonly ToolResultBlock[]; endTurn: boolean | string | readonly TextBlock[] }
   /** Before one call. `tool` and `input` may be replaced; `cancel` is the call's error result. */
-  beforeToolCall: HookBase & { readonly toolUse: ToolUseBlock; tool: Tool | undefined; input: JsonObject; cancel: string | undefined; readonly early: boolean; readonly direct: boolean }
+  beforeToolCall: HookBase & {
+    readonly toolUse: ToolUseBlock
+    tool: Tool | undefined
+    input: JsonObject
+    cancel: string | undefined
+    readonly early: boolean
+    readonly direct: boolean
+  }
   /** After one call. `result` may be replaced; `retry` runs it again (at most 10 times). */
-  afterToolCall: HookBase & { readonly toolUse: ToolUseBlock; readonly tool: Tool | undefined; readonly input: JsonObject; readonly durationMs: number; readonly discarded: boolean; result: ToolOutcome; retry: boolean }
+  afterToolCall: HookBase & {
+    readonly toolUse: ToolUseBlock
+    readonly tool: Tool | undefined
+    readonly input: JsonObject
+    readonly durationMs: number
+    readonly discarded: boolean
+    result: ToolOutcome
+    retry: boolean
+  }
 }
 
 export type HookName = keyof Hooks
@@ -59,8 +74,14 @@ export type ToolCallRequest = { readonly tool: Tool; readonly input: JsonObject;
 
 /** Middleware: a function around a stage. It may change the request, the events that pass, and the outcome. */
 export type Stages = {
-  model: (request: ModelRequest & { readonly signal: AbortSignal }, next: (request: ModelRequest) => AsyncIterable<ModelEvent>) => AsyncIterable<ModelEvent>
-  tool: (call: ToolCallRequest, next: (call: ToolCallRequest) => AsyncGenerator<JsonValue, ToolOutcome, void>) => AsyncGenerator<JsonValue, ToolOutcome, void>
+  model: (
+    request: ModelRequest & { readonly signal: AbortSignal },
+    next: (request: ModelRequest) => AsyncIterable<ModelEvent>,
+  ) => AsyncIterable<ModelEvent>
+  tool: (
+    call: ToolCallRequest,
+    next: (call: ToolCallRequest) => AsyncGenerator<JsonValue, ToolOutcome, void>,
+  ) => AsyncGenerator<JsonValue, ToolOutcome, void>
 }
 
 /** Adds tools, hooks, middleware and gates to an agent. A `setup` that fails fails that call, and is tried again on the next. */

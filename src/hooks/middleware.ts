@@ -10,7 +10,8 @@ export class Middleware {
   /** Adds a middleware. The function that comes back takes it away. */
   use<K extends keyof Stages>(stage: K, middleware: Stages[K]): () => void {
     if (stage !== 'model' && stage !== 'tool') throw new InputError(`There is no stage "${String(stage)}". Stages are: model, tool.`)
-    if (typeof middleware !== 'function') throw new InputError(`The middleware of the stage "${stage}" must be a function, got ${typeof middleware}.`)
+    if (typeof middleware !== 'function')
+      throw new InputError(`The middleware of the stage "${stage}" must be a function, got ${typeof middleware}.`)
     const others = (): readonly Stages[K][] => this.#lists[stage].filter((other) => other !== middleware) as readonly Stages[K][]
     const keep = (list: readonly Stages[K][]): void => void (this.#lists = { ...this.#lists, [stage]: list })
     keep([...others(), middleware])

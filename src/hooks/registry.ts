@@ -6,7 +6,17 @@ import type { HookEvent, HookName } from './hooks.ts'
 
 type Entry = { readonly fn: (event: never) => void | Promise<void>; readonly order: number; readonly serial: number }
 
-const names = new Set<string>(['beforeInvocation', 'afterInvocation', 'messageAdded', 'beforeModelCall', 'afterModelCall', 'beforeTools', 'afterTools', 'beforeToolCall', 'afterToolCall'] satisfies HookName[])
+const names = new Set<string>([
+  'beforeInvocation',
+  'afterInvocation',
+  'messageAdded',
+  'beforeModelCall',
+  'afterModelCall',
+  'beforeTools',
+  'afterTools',
+  'beforeToolCall',
+  'afterToolCall',
+] satisfies HookName[])
 
 /** The hooks of one agent, in the order in which they run: by `order`, then as registered; `after…` hooks the other way round. */
 export class HookRegistry {
@@ -14,8 +24,13 @@ export class HookRegistry {
   #serial = 0
 
   /** Adds a hook. The function that comes back takes it away; a run of hooks that is under way still finishes with it. */
-  on<K extends HookName>(name: K, fn: (event: HookEvent<K>) => void | Promise<void>, options: { readonly order?: number | undefined } = {}): () => void {
-    if (!names.has(name)) throw new InputError(`There is no hook "${name}".${didYouMean(name, [...names])} Hooks are: ${[...names].join(', ')}.`)
+  on<K extends HookName>(
+    name: K,
+    fn: (event: HookEvent<K>) => void | Promise<void>,
+    options: { readonly order?: number | undefined } = {},
+  ): () => void {
+    if (!names.has(name))
+      throw new InputError(`There is no hook "${name}".${didYouMean(name, [...names])} Hooks are: ${[...names].join(', ')}.`)
     if (typeof fn !== 'function') throw new InputError(`The hook "${name}" must be a function, got ${typeof fn}.`)
     const entry: Entry = { fn, order: options.order ?? 0, serial: this.#serial++ }
     const entries = [...(this.#entries.get(name) ?? []), entry].sort((a, b) => a.order - b.order || a.serial - b.serial)
@@ -49,7 +64,10 @@ export class HookRegistry {
         if (settled && !settled.ok) throw settled.error
       } catch (error) {
         if (error instanceof HookError) throw error
-        throw new HookError(`The hook ${name} threw: ${error instanceof Error ? error.message : String(error)}`, { hook: name, cause: error })
+        throw new HookError(`The hook ${name} threw: ${error instanceof Error ? error.message : String(error)}`, {
+          hook: name,
+          cause: error,
+        })
       }
     }
   }

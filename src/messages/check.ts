@@ -4,7 +4,14 @@ import type { Message } from './message.ts'
 
 /** One breach of the rules that every provider's history must keep. */
 export type TranscriptBreach = {
-  readonly rule: 'starts_with_user' | 'roles_alternate' | 'not_empty' | 'call_answered_once' | 'results_in_order' | 'no_orphan' | 'call_id_unique'
+  readonly rule:
+    | 'starts_with_user'
+    | 'roles_alternate'
+    | 'not_empty'
+    | 'call_answered_once'
+    | 'results_in_order'
+    | 'no_orphan'
+    | 'call_id_unique'
   /** Index of the message in the history. */
   readonly index: number
   readonly message: string
@@ -23,12 +30,16 @@ export function isEmpty(content: readonly ContentBlock[]): boolean {
  *
  * @param options.openCalls `allow`: the calls of the last message may still be open, as after an interrupt. Default `refuse`.
  */
-export function check(messages: readonly Message[], options: { readonly openCalls?: 'allow' | 'refuse' | undefined } = {}): readonly TranscriptBreach[] {
+export function check(
+  messages: readonly Message[],
+  options: { readonly openCalls?: 'allow' | 'refuse' | undefined } = {},
+): readonly TranscriptBreach[] {
   const breaches: TranscriptBreach[] = []
   const seen = new Set<string>()
   let open: readonly string[] = []
   messages.forEach((message, index) => {
-    const breach = (rule: TranscriptBreach['rule'], text: string): void => void breaches.push({ rule, index, message: `messages[${index}] ${text}` })
+    const breach = (rule: TranscriptBreach['rule'], text: string): void =>
+      void breaches.push({ rule, index, message: `messages[${index}] ${text}` })
     if (index === 0 && message.role !== 'user') breach('starts_with_user', 'is the first and not a user message.')
     if (index > 0 && message.role === messages[index - 1]!.role) breach('roles_alternate', `follows another ${message.role} message.`)
     if (isEmpty(message.content)) breach('not_empty', 'has nothing in it but blank text.')
@@ -53,12 +64,20 @@ export function check(messages: readonly Message[], options: { readonly openCall
     open = calls
   })
   if (open.length > 0 && options.openCalls !== 'allow') {
-    breaches.push({ rule: 'call_answered_once', index: messages.length - 1, message: `messages[${messages.length - 1}] leaves calls without a result: ${open.join(', ')}.` })
+    breaches.push({
+      rule: 'call_answered_once',
+      index: messages.length - 1,
+      message: `messages[${messages.length - 1}] leaves calls without a result: ${open.join(', ')}.`,
+    })
   }
   return breaches
 }
 
-function checkResults(calls: readonly string[], results: readonly string[], breach: (rule: TranscriptBreach['rule'], text: string) => void): void {
+function checkResults(
+  calls: readonly string[],
+  results: readonly string[],
+  breach: (rule: TranscriptBreach['rule'], text: string) => void,
+): void {
   const wanted = new Set(calls)
   const got = new Set<string>()
   for (const id of results) {

@@ -76,12 +76,27 @@ export type JsonBlock = { readonly type: 'json'; readonly value: JsonValue }
 
 export type ToolResultContent = TextBlock | ImageBlock | DocumentBlock | JsonBlock
 export type UserBlock = TextBlock | ImageBlock | DocumentBlock | ToolResultBlock | CachePointBlock
-export type AssistantBlock = TextBlock | ReasoningBlock | ToolUseBlock | ServerToolUseBlock | ServerToolResultBlock | ImageBlock | DocumentBlock
+export type AssistantBlock =
+  | TextBlock
+  | ReasoningBlock
+  | ToolUseBlock
+  | ServerToolUseBlock
+  | ServerToolResultBlock
+  | ImageBlock
+  | DocumentBlock
 export type ContentBlock = UserBlock | AssistantBlock
 
 export const userBlockTypes: readonly string[] = ['text', 'image', 'document', 'tool_result', 'cache_point']
 export const resultContentTypes: readonly string[] = ['text', 'image', 'document', 'json']
-export const assistantBlockTypes: readonly string[] = ['text', 'reasoning', 'tool_use', 'server_tool_use', 'server_tool_result', 'image', 'document']
+export const assistantBlockTypes: readonly string[] = [
+  'text',
+  'reasoning',
+  'tool_use',
+  'server_tool_use',
+  'server_tool_result',
+  'image',
+  'document',
+]
 
 /** A text block. */
 export function text(value: string): TextBlock {

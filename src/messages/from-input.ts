@@ -23,7 +23,8 @@ const forms = 'a string, content blocks, messages, or nothing to go on from the 
 export function fromInput(input: unknown, ids: Ids): readonly Message[] {
   if (input === undefined) return []
   if (typeof input === 'string') {
-    if (isBlank(input)) throw new InputError('The input is a blank string. Give a prompt, or nothing (undefined) to go on from the history.')
+    if (isBlank(input))
+      throw new InputError('The input is a blank string. Give a prompt, or nothing (undefined) to go on from the history.')
     return [storedMessage({ role: 'user', content: [text(input)] }, ids, 'input')]
   }
   if (isObject(input) && (input['type'] === 'resume' || input['type'] === 'checkpoint')) throw new NotYetError('Resuming from a checkpoint')

@@ -5,7 +5,9 @@ import type { Message } from './message.ts'
 import { placeholder } from './repair.ts'
 
 /** A message as providers get it: role and content alone, nothing that any of them refuses. */
-export type SendableMessage = { readonly role: 'user'; readonly content: readonly UserBlock[] } | { readonly role: 'assistant'; readonly content: readonly AssistantBlock[] }
+export type SendableMessage =
+  | { readonly role: 'user'; readonly content: readonly UserBlock[] }
+  | { readonly role: 'assistant'; readonly content: readonly AssistantBlock[] }
 
 /** What a tool name must look like on every wire. */
 export const toolNamePattern = /^[a-zA-Z0-9_-]{1,64}$/
@@ -31,7 +33,11 @@ function normaliseBlock(block: ContentBlock): ContentBlock {
     case 'text':
       return changed(block, 'text', wellFormed(block.text))
     case 'tool_use':
-      return changed(changed(block, 'name', toolNamePattern.test(block.name) ? block.name : invalidToolName), 'input', wellFormed(block.input))
+      return changed(
+        changed(block, 'name', toolNamePattern.test(block.name) ? block.name : invalidToolName),
+        'input',
+        wellFormed(block.input),
+      )
     case 'tool_result':
       return changed(block, 'content', resultContent(block.content))
     default:
@@ -45,7 +51,9 @@ function changed<B extends object, K extends keyof B>(block: B, key: K, value: B
 }
 
 function resultContent(content: readonly ToolResultContent[]): readonly ToolResultContent[] {
-  const told = content.filter((part) => !isBlankText(part)).map((part) => (part.type === 'text' || part.type === 'json' ? wellFormed(part) : part))
+  const told = content
+    .filter((part) => !isBlankText(part))
+    .map((part) => (part.type === 'text' || part.type === 'json' ? wellFormed(part) : part))
   if (told.length === 0) return [{ type: 'text', text: placeholder }]
   return told.length === content.length && told.every((part, i) => part === content[i]) ? content : told
 }

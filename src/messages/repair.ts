@@ -15,7 +15,11 @@ export function closingResult(toolUseId: string, code: ToolResultCode, said: str
 }
 
 export const unknownOutcome = (call: { readonly id: string; readonly name: string }): ToolResultBlock =>
-  closingResult(call.id, 'unknown_outcome', `No result of this call of ${call.name} was recorded. It may or may not have run; check before you repeat it.`)
+  closingResult(
+    call.id,
+    'unknown_outcome',
+    `No result of this call of ${call.name} was recorded. It may or may not have run; check before you repeat it.`,
+  )
 
 export type RepairOptions = {
   /** `keep`: calls of the last message stay open, so that a run can still answer them. Default `close`. */
@@ -46,7 +50,14 @@ export function repair(messages: readonly MessageInput[], options: RepairOptions
   const answered = answerCalls(withUniqueCalls(joined, note), options.openCalls ?? 'close', ids, note)
   if (options.tail || answered[0]?.role !== 'assistant') return answered
   note('a user message was put before the first assistant message')
-  const opening = make({ role: 'user', content: [{ type: 'text', text: '[The beginning of this conversation is missing.]' }], metadata: { synthetic: 'repair' } }, ids)
+  const opening = make(
+    {
+      role: 'user',
+      content: [{ type: 'text', text: '[The beginning of this conversation is missing.]' }],
+      metadata: { synthetic: 'repair' },
+    },
+    ids,
+  )
   return [opening, ...answered]
 }
 
@@ -109,7 +120,12 @@ function rebuilt(message: Message, content: readonly ContentBlock[]): Message {
   return storedMessage({ ...message, content }, randomIds, `message ${message.id}`)
 }
 
-function answerCalls(messages: readonly Message[], openCalls: 'keep' | 'close', ids: { next(kind: IdKind): string }, note: (what: string) => void): readonly Message[] {
+function answerCalls(
+  messages: readonly Message[],
+  openCalls: 'keep' | 'close',
+  ids: { next(kind: IdKind): string },
+  note: (what: string) => void,
+): readonly Message[] {
   const results = resultsById(messages)
   const legal: Message[] = []
   const placed = new Set<ToolResultBlock>()
@@ -136,7 +152,8 @@ function answerCalls(messages: readonly Message[], openCalls: 'keep' | 'close', 
     const fixed = same ? message : rebuilt(message, content)
     if (!isEmpty(fixed.content)) legal.push(fixed)
   })
-  if (open.length > 0 && openCalls === 'close') legal.push(make({ role: 'user', content: open.map(missing), metadata: { synthetic: 'repair' } }, ids))
+  if (open.length > 0 && openCalls === 'close')
+    legal.push(make({ role: 'user', content: open.map(missing), metadata: { synthetic: 'repair' } }, ids))
   return joinNeighbours(legal)
 
   function missing(call: ToolUseBlock): ToolResultBlock {
@@ -152,7 +169,8 @@ function resultsById(messages: readonly Message[]): Map<string, ToolResultBlock>
   for (const message of messages) {
     for (const block of message.content) {
       if (block.type === 'tool_use') called.add(block.id)
-      else if (block.type === 'tool_result' && called.has(block.toolUseId) && !results.has(block.toolUseId)) results.set(block.toolUseId, block)
+      else if (block.type === 'tool_result' && called.has(block.toolUseId) && !results.has(block.toolUseId))
+        results.set(block.toolUseId, block)
     }
   }
   return results

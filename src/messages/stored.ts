@@ -22,14 +22,17 @@ export function storedMessage(message: MessageInput, ids: Pick<Ids, 'next'>, pat
   if (!isObject(message)) refuse(path, 'a message { role, content }', message)
   if (checked.has(message)) return message as Message
   const { role, content, id, metadata } = message
-  if (role !== 'user' && role !== 'assistant') refuse(`${path}.role`, '"user" or "assistant" (the system prompt is the option `instructions`)', role)
+  if (role !== 'user' && role !== 'assistant')
+    refuse(`${path}.role`, '"user" or "assistant" (the system prompt is the option `instructions`)', role)
   if (id !== undefined && (typeof id !== 'string' || id === '')) refuse(`${path}.id`, 'a non-empty string', id)
   if (metadata !== undefined && !isObject(metadata)) refuse(`${path}.metadata`, 'an object', metadata)
   const blocks = typeof content === 'string' ? [{ type: 'text', text: content } as const] : content
   if (!Array.isArray(blocks)) refuse(`${path}.content`, 'a string or an array of content blocks', content)
   checkBlocks(blocks, role, `${path}.content`)
   const isWhole = isOwnFrozen(message) && id !== undefined && blocks === content
-  const stored = (isWhole ? message : frozen({ id: id ?? ids.next('message'), role, content: blocks, ...(metadata && { metadata }) }, path)) as Message
+  const stored = (
+    isWhole ? message : frozen({ id: id ?? ids.next('message'), role, content: blocks, ...(metadata && { metadata }) }, path)
+  ) as Message
   checked.add(stored)
   return stored
 }
@@ -53,7 +56,11 @@ const isFilled = (value: unknown): boolean => typeof value === 'string' && value
 const isDefined = (value: unknown): boolean => value !== undefined
 const isStatus = (value: unknown): boolean => value === 'success' || value === 'error'
 const isInvalidInput = (value: unknown): boolean => isObject(value) && isString(value['text']) && isString(value['error'])
-const isSource = (value: unknown): boolean => isObject(value) && ((value['type'] === 'base64' && isString(value['data'])) || (value['type'] === 'url' && isString(value['url'])) || (value['type'] === 'text' && isString(value['text'])))
+const isSource = (value: unknown): boolean =>
+  isObject(value) &&
+  ((value['type'] === 'base64' && isString(value['data'])) ||
+    (value['type'] === 'url' && isString(value['url'])) ||
+    (value['type'] === 'text' && isString(value['text'])))
 
 type Field = readonly [name: string, expected: string, holds: (value: unknown) => boolean]
 
@@ -63,7 +70,12 @@ const provider = optional(['provider', 'an object by provider', isObject])
 /** The fields of each block: what is expected, and how to tell. */
 const fields: Record<string, readonly Field[]> = {
   text: [['text', 'a string', isString], optional(['citations', 'an array', Array.isArray]), provider],
-  reasoning: [['text', 'a string', isString], optional(['signature', 'a string', isString]), optional(['redacted', 'a string', isString]), provider],
+  reasoning: [
+    ['text', 'a string', isString],
+    optional(['signature', 'a string', isString]),
+    optional(['redacted', 'a string', isString]),
+    provider,
+  ],
   tool_use: [
     ['id', 'a non-empty string', isFilled],
     ['name', 'a string', isString],

@@ -1,6 +1,17 @@
 import { parse as parsePartial } from 'partial-json'
 import { IncompleteStreamError } from '../errors.ts'
-import type { AssistantBlock, Citation, DocumentBlock, ImageBlock, ProviderData, ReasoningBlock, ServerToolResultBlock, ServerToolUseBlock, TextBlock, ToolUseBlock } from '../messages/content.ts'
+import type {
+  AssistantBlock,
+  Citation,
+  DocumentBlock,
+  ImageBlock,
+  ProviderData,
+  ReasoningBlock,
+  ServerToolResultBlock,
+  ServerToolUseBlock,
+  TextBlock,
+  ToolUseBlock,
+} from '../messages/content.ts'
 import type { ModelStopReason } from '../messages/stop-reason.ts'
 import type { Usage } from '../messages/usage.ts'
 import { addUsage, noUsage, replaceUsage } from '../messages/usage.ts'
@@ -39,10 +50,40 @@ export type AssembledMessage = {
 }
 
 type Building =
-  | { readonly type: 'text'; readonly id: string; text: string; citations: Citation[] | undefined; provider: JsonObject | undefined; open: boolean }
-  | { readonly type: 'reasoning'; readonly id: string; text: string; signature: string | undefined; redacted: string | undefined; provider: JsonObject | undefined; open: boolean }
-  | { readonly type: 'tool_use'; readonly id: string; readonly name: string; text: string; parsedLength: number; parsed: ParsedInput | undefined; provider: JsonObject | undefined; open: boolean }
-  | { readonly type: 'given'; readonly block: ServerToolUseBlock | ServerToolResultBlock | ImageBlock | DocumentBlock; text: string; provider: JsonObject | undefined; open: boolean }
+  | {
+      readonly type: 'text'
+      readonly id: string
+      text: string
+      citations: Citation[] | undefined
+      provider: JsonObject | undefined
+      open: boolean
+    }
+  | {
+      readonly type: 'reasoning'
+      readonly id: string
+      text: string
+      signature: string | undefined
+      redacted: string | undefined
+      provider: JsonObject | undefined
+      open: boolean
+    }
+  | {
+      readonly type: 'tool_use'
+      readonly id: string
+      readonly name: string
+      text: string
+      parsedLength: number
+      parsed: ParsedInput | undefined
+      provider: JsonObject | undefined
+      open: boolean
+    }
+  | {
+      readonly type: 'given'
+      readonly block: ServerToolUseBlock | ServerToolResultBlock | ImageBlock | DocumentBlock
+      text: string
+      provider: JsonObject | undefined
+      open: boolean
+    }
 
 /**
  * Makes one message out of a provider's events. One state machine for all providers, keyed by block index; blocks stand in
@@ -99,7 +140,8 @@ export class Assembler {
         this.#stopReason = event.stopReason
         return
       case 'metadata':
-        if (event.usage) this.#usage = event.cumulative ? replaceUsage(this.#usage ?? noUsage, event.usage) : addUsage(this.#usage ?? noUsage, event.usage)
+        if (event.usage)
+          this.#usage = event.cumulative ? replaceUsage(this.#usage ?? noUsage, event.usage) : addUsage(this.#usage ?? noUsage, event.usage)
         return
       case 'redaction':
         this.#redactions.push({ target: event.target, replacement: event.replacement })
@@ -119,7 +161,8 @@ export class Assembler {
    */
   async finish(): Promise<AssembledMessage> {
     const stopReason = this.#stopReason
-    if (stopReason === undefined) throw new IncompleteStreamError('The stream ended before the message was complete.', { provider: this.#options.provider })
+    if (stopReason === undefined)
+      throw new IncompleteStreamError('The stream ended before the message was complete.', { provider: this.#options.provider })
     for (const block of this.#blocks) {
       const wait = this.#close(block)
       if (wait) await wait
@@ -157,12 +200,29 @@ export class Assembler {
         saying = emit?.({ ...this.#base('text_start'), blockId: block.id })
         break
       case 'reasoning':
-        block = { type: 'reasoning', id: this.#blockId(), text: '', signature: undefined, redacted: undefined, provider: undefined, open: true }
+        block = {
+          type: 'reasoning',
+          id: this.#blockId(),
+          text: '',
+          signature: undefined,
+          redacted: undefined,
+          provider: undefined,
+          open: true,
+        }
         saying = emit?.({ ...this.#base('reasoning_start'), blockId: block.id })
         break
       case 'tool_use': {
         const provider = this.#idData(start.id, start.provider && frozenCopy(start.provider, 'provider'))
-        block = { type: 'tool_use', id: this.#options.ids.next('call'), name: start.name, text: '', parsedLength: 0, parsed: undefined, provider, open: true }
+        block = {
+          type: 'tool_use',
+          id: this.#options.ids.next('call'),
+          name: start.name,
+          text: '',
+          parsedLength: 0,
+          parsed: undefined,
+          provider,
+          open: true,
+        }
         saying = emit?.({ ...this.#base('tool_input_start'), callId: block.id, name: block.name })
         break
       }
@@ -188,11 +248,16 @@ export class Assembler {
     const block = this.#byIndex.get(index)
     switch (delta.type) {
       case 'text':
-        return block?.type === 'text' && block.open ? this.#text(block, delta.text) : this.#reopen(index, { type: 'text' }, delta, !delta.text)
+        return block?.type === 'text' && block.open
+          ? this.#text(block, delta.text)
+          : this.#reopen(index, { type: 'text' }, delta, !delta.text)
       case 'reasoning':
-        return block?.type === 'reasoning' && block.open ? this.#reasoning(block, delta) : this.#reopen(index, { type: 'reasoning' }, delta, !delta.text && !delta.signature && !delta.redacted)
+        return block?.type === 'reasoning' && block.open
+          ? this.#reasoning(block, delta)
+          : this.#reopen(index, { type: 'reasoning' }, delta, !delta.text && !delta.signature && !delta.redacted)
       case 'tool_input':
-        if (block?.type === 'tool_use' || (block?.type === 'given' && block.block.type === 'server_tool_use')) return this.#input(block, delta.text)
+        if (block?.type === 'tool_use' || (block?.type === 'given' && block.block.type === 'server_tool_use'))
+          return this.#input(block, delta.text)
         return this.#reopen(index, { type: 'tool_use', name: '' }, delta, !delta.text || isBlank(delta.text))
       case 'citation':
         if (block?.type !== 'text' || !block.open) return this.#reopen(index, { type: 'text' }, delta, false)
@@ -318,10 +383,22 @@ function build(block: Building, provider: string): AssistantBlock | undefined {
     case 'reasoning': {
       if (block.text === '' && block.signature === undefined && block.redacted === undefined && !block.provider) return undefined
       const { text, signature, redacted: hidden } = block
-      return { type: 'reasoning', text, ...(signature !== undefined && { signature }), ...(hidden !== undefined && { redacted: hidden }), ...data } satisfies ReasoningBlock
+      return {
+        type: 'reasoning',
+        text,
+        ...(signature !== undefined && { signature }),
+        ...(hidden !== undefined && { redacted: hidden }),
+        ...data,
+      } satisfies ReasoningBlock
     }
     case 'tool_use':
-      return { type: 'tool_use', id: block.id, name: block.name, ...(block.parsed ?? parseToolInput(block.text)), ...data } satisfies ToolUseBlock
+      return {
+        type: 'tool_use',
+        id: block.id,
+        name: block.name,
+        ...(block.parsed ?? parseToolInput(block.text)),
+        ...data,
+      } satisfies ToolUseBlock
     case 'given': {
       const own = block.provider === undefined ? block.block : { ...block.block, ...data }
       if (own.type !== 'server_tool_use' || block.text === '') return own
@@ -331,7 +408,10 @@ function build(block: Building, provider: string): AssistantBlock | undefined {
 }
 
 /** A guardrail's replacement of the model's words: one text in the place of all that it said. */
-function redacted(content: readonly AssistantBlock[], redactions: readonly { target: 'input' | 'output'; replacement: string }[]): readonly AssistantBlock[] {
+function redacted(
+  content: readonly AssistantBlock[],
+  redactions: readonly { target: 'input' | 'output'; replacement: string }[],
+): readonly AssistantBlock[] {
   const output = redactions.findLast(({ target }) => target === 'output')
   return output ? [{ type: 'text', text: output.replacement }] : content
 }

@@ -61,8 +61,8 @@ function unpriced(info: ModelInfo): ModelInfo {
 
 /** What is behind the name of a version: a date, a number of three digits, or that it is the newest. */
 const version = /^[-@:](preview-)?(\d{8}|\d{4}-\d{2}-\d{2}|\d{2}-\d{4}|\d{3}|latest)$/
-/** Behind a relative's name. A number that follows makes another generation of it. */
-const relation = /^[-@:]\D/
+/** Behind a relative's name. A number that follows makes another generation of it, except in a tag. */
+const relation = /^([-@]\D|:)/
 
 /** The entry whose name is the longest that fits. `relate` gives what it tells of a relative. */
 function lookUp<T>(entries: Readonly<Record<string, T>>, name: string, relate: (entry: T) => T | undefined): T | undefined {

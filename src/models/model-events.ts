@@ -14,7 +14,12 @@ export type ModelEvent =
   | { readonly type: 'block_stop'; readonly index: number }
   | { readonly type: 'message_stop'; readonly stopReason: ModelStopReason; readonly stopSequence?: string | undefined }
   /** Usage is added up, or with `cumulative` replaces what was reported before. */
-  | { readonly type: 'metadata'; readonly usage?: Partial<Usage> | undefined; readonly cumulative?: boolean | undefined; readonly provider?: JsonObject | undefined }
+  | {
+      readonly type: 'metadata'
+      readonly usage?: Partial<Usage> | undefined
+      readonly cumulative?: boolean | undefined
+      readonly provider?: JsonObject | undefined
+    }
   /** A guardrail put another text in the place of what the user or the model said. */
   | { readonly type: 'redaction'; readonly target: 'input' | 'output'; readonly replacement: string }
   /** The provider's own chunk, before what was made of it; only when the request asks for it. */
@@ -32,7 +37,12 @@ export type BlockStart =
 
 export type BlockDelta =
   | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'reasoning'; readonly text?: string | undefined; readonly signature?: string | undefined; readonly redacted?: string | undefined }
+  | {
+      readonly type: 'reasoning'
+      readonly text?: string | undefined
+      readonly signature?: string | undefined
+      readonly redacted?: string | undefined
+    }
   /** A piece of the JSON text of a call's input. */
   | { readonly type: 'tool_input'; readonly text: string }
   | { readonly type: 'citation'; readonly citation: Citation }

@@ -14,7 +14,10 @@ export type ModelSettings = {
   readonly temperature?: number | undefined
   readonly topP?: number | undefined
   readonly stopSequences?: readonly string[] | undefined
-  readonly thinking?: false | { readonly budgetTokens?: number | undefined; readonly effort?: 'low' | 'medium' | 'high' | undefined } | undefined
+  readonly thinking?:
+    | false
+    | { readonly budgetTokens?: number | undefined; readonly effort?: 'low' | 'medium' | 'high' | undefined }
+    | undefined
   /** Passed through to the provider's request body as it is. */
   readonly extra?: JsonObject | undefined
 }
@@ -64,4 +67,5 @@ export type ModelName =
 
 export type ModelChoice = Model | ModelName
 
-export const nameOf = (model: Pick<Model, 'provider' | 'id'>): string => (model.provider === model.id ? model.id : `${model.provider}/${model.id}`)
+export const nameOf = (model: Pick<Model, 'provider' | 'id'>): string =>
+  model.provider === model.id ? model.id : `${model.provider}/${model.id}`

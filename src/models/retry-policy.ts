@@ -25,7 +25,13 @@ export const maxBrokenRetries = 2
  * @param attempt the attempt that failed, from 1.
  * @param broken how many attempts before this one had a broken connection.
  */
-export function retryDelay(error: AgentError, attempt: number, broken: number, options: RetryOptions = {}, random: () => number = Math.random): number | undefined {
+export function retryDelay(
+  error: AgentError,
+  attempt: number,
+  broken: number,
+  options: RetryOptions = {},
+  random: () => number = Math.random,
+): number | undefined {
   const { maxAttempts, baseMs, maxMs, jitter } = { ...retryDefaults, ...defined(options) }
   if (attempt >= maxAttempts || !isRetried(error, broken)) return undefined
   const asked = error instanceof ThrottledError || error instanceof OverloadedError ? error.retryAfterMs : undefined

@@ -20,4 +20,7 @@ export function parseToolInput(text: string): ParsedInput {
   }
 }
 
-const invalid = (text: string, error: string): ParsedInput => ({ input: freezeOwn({}), invalidInput: { text: headOf(text, keptOfInvalid), error } })
+const invalid = (text: string, error: string): ParsedInput => ({
+  input: freezeOwn({}),
+  invalidInput: { text: headOf(text, keptOfInvalid), error },
+})

@@ -42,13 +42,18 @@ export function permissions(options: PermissionOptions = {}): Plugin {
     // The answer before this one may have been `always`; and a cancelled run asks nothing any more.
     if (isAllowed(request)) return { decision: 'allow' }
     if (signal.aborted) return { decision: 'deny', reason: 'The run was cancelled.' }
-    if (ask === 'refuse') return { decision: 'deny', reason: `The call of ${tool.name} was refused: it needs the permission of a person, and there is nobody to ask. Do not try again; say what you would have done.` }
+    if (ask === 'refuse')
+      return {
+        decision: 'deny',
+        reason: `The call of ${tool.name} was refused: it needs the permission of a person, and there is nobody to ask. Do not try again; say what you would have done.`,
+      }
     const reason = flags.destructive ? 'What it does may not be undone.' : 'It may change something.'
     const answer: unknown = await ask({ tool, input, reason, signal })
     if (answer === 'always') allowed.add(tool.name)
     // Nothing but a clear yes is a yes.
     if (answer === true || answer === 'always' || (isObject(answer) && answer['approved'] === true)) return { decision: 'allow' }
-    const said = isObject(answer) && typeof answer['reason'] === 'string' && answer['reason'] !== '' ? ` They said: ${answer['reason']}` : ''
+    const said =
+      isObject(answer) && typeof answer['reason'] === 'string' && answer['reason'] !== '' ? ` They said: ${answer['reason']}` : ''
     return { decision: 'deny', reason: `The user did not allow this call of ${tool.name}.${said}` }
   }
   const gate: Gate = {
@@ -71,8 +76,10 @@ function checkOptions(options: PermissionOptions): void {
   if (!isObject(options)) throw new InputError('permissions() takes an object such as { ask: (request) => true }, or nothing.')
   for (const key of Object.keys(options)) {
     if (planned.includes(key)) throw new NotYetError(`The option \`${key}\` of permissions()`)
-    if (key !== 'mode' && key !== 'ask') throw new InputError(`There is no option "${key}" of permissions().${didYouMean(key, ['mode', 'ask'])} Known: mode, ask.`)
+    if (key !== 'mode' && key !== 'ask')
+      throw new InputError(`There is no option "${key}" of permissions().${didYouMean(key, ['mode', 'ask'])} Known: mode, ask.`)
   }
   if (options.mode !== undefined && options.mode !== 'default') throw new NotYetError(`The permission mode "${String(options.mode)}"`)
-  if (options.ask !== undefined && options.ask !== 'refuse' && typeof options.ask !== 'function') throw new InputError('`ask` must be "refuse" or a function that answers true, false, "always" or { approved, reason }.')
+  if (options.ask !== undefined && options.ask !== 'refuse' && typeof options.ask !== 'function')
+    throw new InputError('`ask` must be "refuse" or a function that answers true, false, "always" or { approved, reason }.')
 }

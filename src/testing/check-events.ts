@@ -35,7 +35,8 @@ class Grammar {
   take(event: AgentEvent, index: number, count: number): void {
     const fault = (text: string): void => this.#report(index, event, text)
     this.#place(event, index, count, fault)
-    if (event.invocationId !== (this.#invocation ??= event.invocationId)) fault(`belongs to the invocation ${event.invocationId}, not to ${this.#invocation}.`)
+    if (event.invocationId !== (this.#invocation ??= event.invocationId))
+      fault(`belongs to the invocation ${event.invocationId}, not to ${this.#invocation}.`)
     if (event.type !== 'turn_start' && event.turn !== this.#turn) fault(`says that it is of turn ${event.turn}, in turn ${this.#turn}.`)
     switch (event.type) {
       case 'turn_start':
@@ -127,7 +128,8 @@ class Grammar {
 
   /** First and last. */
   #place(event: AgentEvent, index: number, count: number, fault: (text: string) => void): void {
-    if ((event.type === 'invocation_start') !== (index === 0)) fault(index === 0 ? 'is the first event, expected invocation_start.' : 'comes again.')
+    if ((event.type === 'invocation_start') !== (index === 0))
+      fault(index === 0 ? 'is the first event, expected invocation_start.' : 'comes again.')
     const last = event.type === 'invocation_end' || event.type === 'invocation_error'
     if (last && index < count - 1) fault('is not the last event.')
     if (!last && index === count - 1) fault('is the last event, expected invocation_end or invocation_error.')

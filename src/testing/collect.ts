@@ -3,7 +3,11 @@ import type { AgentResult } from '../agent/result.ts'
 import type { AgentStream } from '../agent/stream.ts'
 import { AgentError, toAgentError } from '../errors.ts'
 
-export type Collected = { readonly events: readonly AgentEvent[]; readonly result: AgentResult | undefined; readonly error: AgentError | undefined }
+export type Collected = {
+  readonly events: readonly AgentEvent[]
+  readonly result: AgentResult | undefined
+  readonly error: AgentError | undefined
+}
 
 /** All events of a run, and its outcome. Never rejects. */
 export async function collect(stream: AgentStream): Promise<Collected> {

@@ -17,7 +17,8 @@ export interface FakeClock extends Clock {
 export function fakeClock(start = 0): FakeClock {
   let now = start
   const sleepers = new Set<{ readonly until: number; readonly wake: () => void }>()
-  const nextBefore = (end: number): { readonly until: number; readonly wake: () => void } | undefined => [...sleepers].filter(({ until }) => until <= end).sort((a, b) => a.until - b.until)[0]
+  const nextBefore = (end: number): { readonly until: number; readonly wake: () => void } | undefined =>
+    [...sleepers].filter(({ until }) => until <= end).sort((a, b) => a.until - b.until)[0]
   return {
     now: () => now,
     get sleeping() {

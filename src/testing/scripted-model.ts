@@ -44,11 +44,17 @@ export function scriptedModel(...steps: ScriptStep[]): ScriptedModel {
     async *stream(request, { signal }) {
       const step = steps[requests.length]
       requests.push(request)
-      if (step === undefined) throw new AgentError(`The script has ${steps.length} steps, and the model was called a ${requests.length}. time.`, { code: 'script_exhausted' })
+      if (step === undefined)
+        throw new AgentError(`The script has ${steps.length} steps, and the model was called a ${requests.length}. time.`, {
+          code: 'script_exhausted',
+        })
       yield* play(step, request, signal)
     },
     assertComplete() {
-      if (requests.length < steps.length) throw new AgentError(`The script has ${steps.length} steps, but the model was called only ${requests.length} times.`, { code: 'script_unused' })
+      if (requests.length < steps.length)
+        throw new AgentError(`The script has ${steps.length} steps, but the model was called only ${requests.length} times.`, {
+          code: 'script_unused',
+        })
     },
   }
 }
@@ -67,7 +73,8 @@ async function* play(step: ScriptStep, request: ModelRequest, signal: AbortSigna
   if (answer.hang) await (answer.hang === 'deaf' ? new Promise(() => {}) : untilAborted(signal))
 }
 
-const untilAborted = (signal: AbortSignal): Promise<never> => new Promise((_, reject) => void onAbort(signal, () => reject(reasonOf(signal))))
+const untilAborted = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => void onAbort(signal, () => reject(reasonOf(signal))))
 
 /** The events of an answer in short form, as a provider would stream them: text by words, inputs in two pieces. */
 export function eventsOf({ text, reasoning, calls = [], stopReason, usage, error, hang }: ScriptedAnswer): readonly ModelEvent[] {
@@ -87,7 +94,8 @@ export function eventsOf({ text, reasoning, calls = [], stopReason, usage, error
     const json = typeof input === 'string' ? input : JSON.stringify(input)
     const half = Math.ceil(json.length / 2)
     events.push({ type: 'block_start', index, block: { type: 'tool_use', name, ...(id !== undefined && { id }) } })
-    for (const piece of [json.slice(0, half), json.slice(half)]) events.push({ type: 'block_delta', index, delta: { type: 'tool_input', text: piece } })
+    for (const piece of [json.slice(0, half), json.slice(half)])
+      events.push({ type: 'block_delta', index, delta: { type: 'tool_input', text: piece } })
     events.push({ type: 'block_stop', index: index++ })
   }
   events.push({ type: 'message_stop', stopReason: stopReason ?? (calls.length > 0 ? 'tool_use' : 'end_turn') })

@@ -3,7 +3,20 @@ import type { JsonSchema } from '../util/json-schema.ts'
 import { isObject } from '../util/json.ts'
 
 /** Keywords whose value is one schema. */
-const single = new Set(['additionalProperties', 'unevaluatedProperties', 'propertyNames', 'items', 'additionalItems', 'unevaluatedItems', 'contains', 'not', 'if', 'then', 'else', 'contentSchema'])
+const single = new Set([
+  'additionalProperties',
+  'unevaluatedProperties',
+  'propertyNames',
+  'items',
+  'additionalItems',
+  'unevaluatedItems',
+  'contains',
+  'not',
+  'if',
+  'then',
+  'else',
+  'contentSchema',
+])
 /** Keywords whose value is a list of schemas. */
 const lists = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems', 'items'])
 /** Keywords whose value maps names to schemas. */
@@ -28,7 +41,8 @@ const separator = '\0'
 function findTargets(value: unknown, targets: string[]): void {
   if (typeof value !== 'object' || value === null) return
   for (const [key, inner] of Object.entries(value)) {
-    if ((key === '$ref' || key === '$dynamicRef') && typeof inner === 'string') targets.push(['', ...pointerParts(inner.slice(inner.indexOf('#') + 1))].join(separator))
+    if ((key === '$ref' || key === '$dynamicRef') && typeof inner === 'string')
+      targets.push(['', ...pointerParts(inner.slice(inner.indexOf('#') + 1))].join(separator))
     findTargets(inner, targets)
   }
 }
@@ -42,7 +56,8 @@ function clean(schema: unknown, place: string, targets: readonly string[]): unkn
     if (key === 'title' && typeof value === 'string') continue
     if (key === 'additionalProperties' && value === false) continue
     if (maps.has(key) && isObject(value)) setOwn(cleaned, key, cleanMap(value, here, targets))
-    else if (lists.has(key) && Array.isArray(value)) cleaned[key] = value.map((item, index) => clean(item, here + separator + index, targets))
+    else if (lists.has(key) && Array.isArray(value))
+      cleaned[key] = value.map((item, index) => clean(item, here + separator + index, targets))
     else if (single.has(key)) cleaned[key] = clean(value, here, targets)
     else setOwn(cleaned, key, value)
   }
@@ -64,9 +79,11 @@ function withPlainOptionals(schema: Record<string, unknown>, place: string, targ
   const properties = schema['properties']
   if (!isObject(properties)) return schema
   const required = new Set(Array.isArray(schema['required']) ? schema['required'] : [])
-  const isTarget = (name: string): boolean => targets.some((target) => target === place + name || target.startsWith(place + name + separator))
+  const isTarget = (name: string): boolean =>
+    targets.some((target) => target === place + name || target.startsWith(place + name + separator))
   const plain: Record<string, unknown> = {}
-  for (const [name, property] of Object.entries(properties)) setOwn(plain, name, required.has(name) || isTarget(name) ? property : withoutNull(property))
+  for (const [name, property] of Object.entries(properties))
+    setOwn(plain, name, required.has(name) || isTarget(name) ? property : withoutNull(property))
   return { ...schema, properties: plain }
 }
 
@@ -92,7 +109,11 @@ function withoutNull(schema: unknown): unknown {
 /** The ways in which libraries write that `null` will do. */
 function isNull(schema: unknown): boolean {
   if (!isObject(schema) || Object.keys(schema).length !== 1) return false
-  return schema['type'] === 'null' || schema['const'] === null || (Array.isArray(schema['enum']) && schema['enum'].length === 1 && schema['enum'][0] === null)
+  return (
+    schema['type'] === 'null' ||
+    schema['const'] === null ||
+    (Array.isArray(schema['enum']) && schema['enum'].length === 1 && schema['enum'][0] === null)
+  )
 }
 
 const hasNull = (values: unknown): boolean => Array.isArray(values) && values.includes(null)

@@ -79,13 +79,18 @@ async function runToEnd(tool: Tool, input: unknown, context: ToolContext): Promi
   }
 }
 
-const isAsyncGenerator = (value: unknown): value is AsyncGenerator<unknown, unknown, void> => typeof value === 'object' && value !== null && Symbol.asyncIterator in value && typeof (value as { next?: unknown }).next === 'function'
+const isAsyncGenerator = (value: unknown): value is AsyncGenerator<unknown, unknown, void> =>
+  typeof value === 'object' && value !== null && Symbol.asyncIterator in value && typeof (value as { next?: unknown }).next === 'function'
 
 const say = (text: string): readonly ToolResultContent[] => [{ type: 'text', text }]
 
 /** An error result as the model reads it: name and message, no stack. */
 export function thrown(error: unknown): ToolOutcome {
-  return { status: 'error', content: say(error instanceof Error ? `${error.name || 'Error'}: ${error.message}` : `Error: ${shown(error)}`), error }
+  return {
+    status: 'error',
+    content: say(error instanceof Error ? `${error.name || 'Error'}: ${error.message}` : `Error: ${shown(error)}`),
+    error,
+  }
 }
 
 /** Anything can be thrown. */
@@ -101,10 +106,18 @@ function shown(thing: unknown): string {
 
 /** @param started may it have done something? */
 export function cancelledOutcome(started: boolean): ToolOutcome {
-  return { status: 'error', code: 'cancelled', content: say(started ? 'The call was cancelled while it ran. It may or may not have done its work.' : 'The call was cancelled.') }
+  return {
+    status: 'error',
+    code: 'cancelled',
+    content: say(started ? 'The call was cancelled while it ran. It may or may not have done its work.' : 'The call was cancelled.'),
+  }
 }
 
 function timeout(tool: Tool, running: boolean): ToolOutcome {
   const rest = running ? ' It did not stop when it was told to, and may still do its work.' : ''
-  return { status: 'error', code: 'timeout', content: say(`The call of ${tool.name} took longer than ${tool.timeoutMs} ms and was ended.${rest}`) }
+  return {
+    status: 'error',
+    code: 'timeout',
+    content: say(`The call of ${tool.name} took longer than ${tool.timeoutMs} ms and was ended.${rest}`),
+  }
 }

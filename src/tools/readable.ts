@@ -56,7 +56,8 @@ function renderNamed(value: object): JsonValue | undefined {
   const tag = Object.prototype.toString.call(value).slice(8, -1)
   if (unread.has(tag)) throw new TypeError(`it is a ${tag}; read it in the tool and return its text.`)
   const { next } = value as { next?: unknown }
-  if (Symbol.asyncIterator in value || (typeof next === 'function' && Symbol.iterator in value)) throw new TypeError('it is an iterator; collect it in the tool, or write `async *execute` to report progress.')
+  if (Symbol.asyncIterator in value || (typeof next === 'function' && Symbol.iterator in value))
+    throw new TypeError('it is an iterator; collect it in the tool, or write `async *execute` to report progress.')
   return undefined
 }
 
@@ -65,7 +66,9 @@ function renderContainer(value: object, below: (inner: unknown) => JsonValue): J
   if (value instanceof Set) return [...value].map(below)
   if (value instanceof Map) {
     const entries = [...value].map(([key, inner]) => [typeof key === 'string' ? key : below(key), below(inner)] as const)
-    return entries.every(([key]) => typeof key === 'string') ? Object.fromEntries(entries as [string, JsonValue][]) : entries.map(([key, inner]) => [key, inner])
+    return entries.every(([key]) => typeof key === 'string')
+      ? Object.fromEntries(entries as [string, JsonValue][])
+      : entries.map(([key, inner]) => [key, inner])
   }
   const { toJSON } = value as { toJSON?: unknown }
   if (typeof toJSON === 'function') return below(toJSON.call(value))

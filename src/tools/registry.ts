@@ -35,8 +35,16 @@ export class Tools implements ToolRegistry {
       checkTool(tool)
       const folded = fold(tool.name)
       const other = this.#folded.get(folded) ?? added.get(folded)
-      if (other === tool.name) throw new ToolDefinitionError(`There are two tools named "${tool.name}". Rename one, or use agent.tools.replace() to put one in the other's place.`, { code: 'duplicate_tool' })
-      if (other !== undefined) throw new ToolDefinitionError(`The tools "${other}" and "${tool.name}" have names that models mix up (they differ only in "-", "_" or case). Rename one.`, { code: 'duplicate_tool' })
+      if (other === tool.name)
+        throw new ToolDefinitionError(
+          `There are two tools named "${tool.name}". Rename one, or use agent.tools.replace() to put one in the other's place.`,
+          { code: 'duplicate_tool' },
+        )
+      if (other !== undefined)
+        throw new ToolDefinitionError(
+          `The tools "${other}" and "${tool.name}" have names that models mix up (they differ only in "-", "_" or case). Rename one.`,
+          { code: 'duplicate_tool' },
+        )
       added.set(folded, tool.name)
     }
     for (const tool of tools) this.#put(tool)
@@ -45,7 +53,11 @@ export class Tools implements ToolRegistry {
   replace(tool: Tool): void {
     checkTool(tool)
     const other = this.#folded.get(fold(tool.name))
-    if (other !== undefined && other !== tool.name) throw new ToolDefinitionError(`The tools "${other}" and "${tool.name}" have names that models mix up (they differ only in "-", "_" or case). Rename one.`, { code: 'duplicate_tool' })
+    if (other !== undefined && other !== tool.name)
+      throw new ToolDefinitionError(
+        `The tools "${other}" and "${tool.name}" have names that models mix up (they differ only in "-", "_" or case). Rename one.`,
+        { code: 'duplicate_tool' },
+      )
     this.#put(tool)
   }
 
@@ -89,13 +101,18 @@ function flatten(source: ToolSource): readonly Tool[] {
 /** @throws {ToolDefinitionError} that says what is missing for it to be a tool. */
 function checkTool(tool: unknown): asserts tool is Tool {
   if (typeof tool === 'string') throw new NotYetError(`Loading a tool by name (${JSON.stringify(tool)})`)
-  if ((typeof tool !== 'object' && typeof tool !== 'function') || tool === null) throw new ToolDefinitionError(`A tool is made by tool({ … }); got ${tool === null ? 'null' : typeof tool}.`)
+  if ((typeof tool !== 'object' && typeof tool !== 'function') || tool === null)
+    throw new ToolDefinitionError(`A tool is made by tool({ … }); got ${tool === null ? 'null' : typeof tool}.`)
   if (typeof (tool as { loadTools?: unknown }).loadTools === 'function') throw new NotYetError('A tool provider')
   const { name, description, inputSchema, run } = tool as Partial<Tool>
-  if (typeof run !== 'function') throw new ToolDefinitionError(`This is not a tool: ${typeof tool === 'function' ? `the function "${tool.name}" has` : 'the object has'} no run(input, context). Make it with tool({ name, description, inputSchema, execute }).`)
+  if (typeof run !== 'function')
+    throw new ToolDefinitionError(
+      `This is not a tool: ${typeof tool === 'function' ? `the function "${tool.name}" has` : 'the object has'} no run(input, context). Make it with tool({ name, description, inputSchema, execute }).`,
+    )
   checkToolName(name)
   if (typeof description !== 'string') throw new ToolDefinitionError(`The tool "${name}" needs a description, got ${typeof description}.`)
-  if (!isObject(inputSchema)) throw new ToolDefinitionError(`The tool "${name}" needs an inputSchema (a JSON Schema object), got ${typeof inputSchema}.`)
+  if (!isObject(inputSchema))
+    throw new ToolDefinitionError(`The tool "${name}" needs an inputSchema (a JSON Schema object), got ${typeof inputSchema}.`)
   checkTraits(tool, `The tool "${name}"`)
   if ((tool as Tool).needsApproval) throw new NotYetError('`needsApproval`')
 }

@@ -9,7 +9,12 @@ import type { Tool, ToolOutcome } from './tool.ts'
 import { validateJsonSchema } from './validate-json-schema.ts'
 import { unknownKeys, validationMessage } from './validation-message.ts'
 
-export type ResolveRequest = { readonly toolUse: ToolUseBlock; readonly tool: Tool | undefined; readonly input: JsonObject; readonly names: readonly string[] }
+export type ResolveRequest = {
+  readonly toolUse: ToolUseBlock
+  readonly tool: Tool | undefined
+  readonly input: JsonObject
+  readonly names: readonly string[]
+}
 
 /** Looks the tool up, validates the input and decides the flags; or says, for the model, why the call cannot run. */
 export async function resolveCall({ toolUse, tool, input, names }: ResolveRequest): Promise<PreparedCall> {
@@ -31,7 +36,12 @@ export async function resolveCall({ toolUse, tool, input, names }: ResolveReques
 
 function notFound(name: string, names: readonly string[]): ToolOutcome {
   const close = closeNames(name, names)
-  const shown = close.length > 0 ? `Did you mean ${close.join(' or ')}?` : names.length > 0 ? `There are: ${names.slice(0, 50).join(', ')}.` : 'There are no tools.'
+  const shown =
+    close.length > 0
+      ? `Did you mean ${close.join(' or ')}?`
+      : names.length > 0
+        ? `There are: ${names.slice(0, 50).join(', ')}.`
+        : 'There are no tools.'
   return { status: 'error', code: 'not_found', content: [{ type: 'text', text: `There is no tool "${headOf(name, 100)}". ${shown}` }] }
 }
 
@@ -40,4 +50,3 @@ const invalidInput = (text: string): ToolOutcome => ({ status: 'error', code: 'i
 function unparsable(toolUse: ToolUseBlock, { text, error }: NonNullable<ToolUseBlock['invalidInput']>): ToolOutcome {
   return invalidInput(`The input of ${toolUse.name} is not a JSON object, so nothing was run: ${error}\nIt began: ${text}`)
 }
-

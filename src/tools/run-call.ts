@@ -112,19 +112,35 @@ export async function runCall(prepared: PreparedCall, env: CallEnvironment): Pro
 }
 
 export function resultOf(toolUseId: string, { status, code, content, structuredContent }: ToolOutcome): ToolResultBlock {
-  return freezeOwn({ type: 'tool_result', toolUseId, status, ...(code !== undefined && { code }), content, ...(structuredContent !== undefined && { structuredContent }) })
+  return freezeOwn({
+    type: 'tool_result',
+    toolUseId,
+    status,
+    ...(code !== undefined && { code }),
+    content,
+    ...(structuredContent !== undefined && { structuredContent }),
+  })
 }
 
 export const denied = (reason: string): ToolOutcome => ({ status: 'error', code: 'denied', content: [{ type: 'text', text: reason }] })
 
-async function afterToolCall(prepared: PreparedCall, outcome: ToolOutcome, env: CallEnvironment, durationMs: number): Promise<{ outcome: ToolOutcome; retry: boolean }> {
+async function afterToolCall(
+  prepared: PreparedCall,
+  outcome: ToolOutcome,
+  env: CallEnvironment,
+  durationMs: number,
+): Promise<{ outcome: ToolOutcome; retry: boolean }> {
   if (!env.hooks.has('afterToolCall')) return { outcome, retry: false }
   const { toolUse, tool, input } = prepared
   const event = { ...env.hookBase(), toolUse, tool, input, durationMs, discarded: false, result: outcome, retry: false }
   await env.hooks.run('afterToolCall', event, env.bound)
   if (event.result === outcome) return { outcome, retry: event.retry }
   const replaced = ownOutcome(event.result)
-  if (!replaced) throw new HookError('An afterToolCall hook set `result` to what is none. It must be { status: "success" or "error", content: an array of content blocks }.', { hook: 'afterToolCall' })
+  if (!replaced)
+    throw new HookError(
+      'An afterToolCall hook set `result` to what is none. It must be { status: "success" or "error", content: an array of content blocks }.',
+      { hook: 'afterToolCall' },
+    )
   return { outcome: replaced, retry: event.retry }
 }
 
@@ -143,7 +159,10 @@ async function runAttempt(prepared: PreparedCall, env: CallEnvironment, course: 
   }
 }
 
-const afterSuccess = (outcome: ToolOutcome): ToolOutcome => ({ ...outcome, content: [...outcome.content, { type: 'text', text: 'The tool itself had ended with success before that: its work is done.' }] })
+const afterSuccess = (outcome: ToolOutcome): ToolOutcome => ({
+  ...outcome,
+  content: [...outcome.content, { type: 'text', text: 'The tool itself had ended with success before that: its work is done.' }],
+})
 
 /** Every middleware is a generator: what it yields is progress, what it returns is the outcome. */
 async function throughMiddleware(tool: Tool, prepared: PreparedCall, env: CallEnvironment, course: Course): Promise<ToolOutcome> {
@@ -169,7 +188,12 @@ async function throughMiddleware(tool: Tool, prepared: PreparedCall, env: CallEn
   }
 }
 
-async function* innermostStage(call: ToolCallRequest, prepared: PreparedCall, env: CallEnvironment, course: Course): AsyncGenerator<JsonValue, ToolOutcome, void> {
+async function* innermostStage(
+  call: ToolCallRequest,
+  prepared: PreparedCall,
+  env: CallEnvironment,
+  course: Course,
+): AsyncGenerator<JsonValue, ToolOutcome, void> {
   const changed = call.input !== prepared.input || call.tool !== prepared.tool
   const input = changed ? frozenCopy(call.input, 'the `input` that a middleware set') : call.input
   const current = changed ? await resolveCall({ toolUse: prepared.toolUse, tool: call.tool, input, names: env.tools.names }) : prepared
@@ -192,7 +216,12 @@ async function* innermostStage(call: ToolCallRequest, prepared: PreparedCall, en
 const settleMsOf = ({ flags }: PreparedCall, tool: Tool): number => tool.settleMs ?? (flags.readOnly ? 0 : 2000)
 
 /** The gate, and nothing between it and the run. */
-async function judgeAndExecute(prepared: PreparedCall, env: CallEnvironment, progress: (value: JsonValue) => void | Promise<void>, course: Course): Promise<ToolOutcome> {
+async function judgeAndExecute(
+  prepared: PreparedCall,
+  env: CallEnvironment,
+  progress: (value: JsonValue) => void | Promise<void>,
+  course: Course,
+): Promise<ToolOutcome> {
   const tool = prepared.tool!
   const refusal = await judge(prepared, tool, env)
   if (refusal) return refusal
@@ -202,8 +231,18 @@ async function judgeAndExecute(prepared: PreparedCall, env: CallEnvironment, pro
   let ended = false
   // What a tool still says after its call has ended belongs to no call.
   const makeContext = (signal: AbortSignal): ToolContext =>
-    contextOf(prepared, env, signal, (_, value) => (ended ? undefined : progress(value)), (text) => (ended || signal.aborted ? undefined : env.endTurn(text)))
-  const step = { name: run === 1 ? `tool:${toolUse.id}` : `tool:${toolUse.id}:${run}`, kind: 'tool', idempotencyKey: keyOf(toolUse, env) } as const
+    contextOf(
+      prepared,
+      env,
+      signal,
+      (_, value) => (ended ? undefined : progress(value)),
+      (text) => (ended || signal.aborted ? undefined : env.endTurn(text)),
+    )
+  const step = {
+    name: run === 1 ? `tool:${toolUse.id}` : `tool:${toolUse.id}:${run}`,
+    kind: 'tool',
+    idempotencyKey: keyOf(toolUse, env),
+  } as const
   // The record of a step is data, so value and error of the outcome are kept beside it.
   let live: ToolOutcome | undefined
   const stepping = env.steps.run(
@@ -212,7 +251,12 @@ async function judgeAndExecute(prepared: PreparedCall, env: CallEnvironment, pro
       // An engine may have taken its time.
       if (env.signal.aborted) return recordOf(cancelledOutcome(course.begun))
       course.begun = true
-      live = await execute(tool, prepared.parsed, makeContext, { signal: env.signal, clock: env.clock, settleMs, onLate: (late) => env.onLate(prepared, late) })
+      live = await execute(tool, prepared.parsed, makeContext, {
+        signal: env.signal,
+        clock: env.clock,
+        settleMs,
+        onLate: (late) => env.onLate(prepared, late),
+      })
       course.raw = live
       ended = true
       return recordOf(live)
@@ -238,7 +282,10 @@ async function judge(prepared: PreparedCall, tool: Tool, env: CallEnvironment): 
     const asked = async () => gate.judge({ tool, input, flags, toolUse: { id: toolUse.id, name: tool.name }, signal: env.signal })
     const verdict = await settleOrAbort(asked(), env.signal)
     if (!verdict) return cancelledOutcome(false)
-    if (!verdict.ok) return denied(`The call was not run: ${gate.name} failed (${verdict.error instanceof Error ? verdict.error.message : String(verdict.error)}).`)
+    if (!verdict.ok)
+      return denied(
+        `The call was not run: ${gate.name} failed (${verdict.error instanceof Error ? verdict.error.message : String(verdict.error)}).`,
+      )
     if (verdict.value?.decision === 'allow') continue
     return denied(verdict.value?.decision === 'deny' ? verdict.value.reason : `The call was not run: ${gate.name} gave no verdict.`)
   }
@@ -247,7 +294,13 @@ async function judge(prepared: PreparedCall, tool: Tool, env: CallEnvironment): 
 
 const keyOf = (toolUse: ToolUseBlock, env: CallEnvironment): string => `${env.conversationId}:${toolUse.id}`
 
-function contextOf(prepared: PreparedCall, env: CallEnvironment, signal: AbortSignal, progress: CallEnvironment['onProgress'], endTurn: CallEnvironment['endTurn']): ToolContext {
+function contextOf(
+  prepared: PreparedCall,
+  env: CallEnvironment,
+  signal: AbortSignal,
+  progress: CallEnvironment['onProgress'],
+  endTurn: CallEnvironment['endTurn'],
+): ToolContext {
   const { toolUse, input } = prepared
   return {
     toolUse: { id: toolUse.id, name: toolUse.name, input },
@@ -268,4 +321,3 @@ function contextOf(prepared: PreparedCall, env: CallEnvironment, signal: AbortSi
 function refuseInterrupt(): never {
   throw new NotYetError('Interrupting a run')
 }
-

@@ -43,12 +43,19 @@ export function runSchedule({ calls, strategy, maxConcurrency, signal, start }: 
     /** What the strategy wants, as far as it is waiting and there is room: a user's strategy may be wrong. */
     const choose = (): readonly ScheduledCall[] => {
       try {
-        const wanted = new Set(strategy.next({ waiting: [...waiting], running: [...running.values()], sealed: true, maxConcurrency }).map((call) => call.id))
+        const wanted = new Set(
+          strategy.next({ waiting: [...waiting], running: [...running.values()], sealed: true, maxConcurrency }).map((call) => call.id),
+        )
         const chosen = waiting.filter((call) => wanted.has(call.id)).slice(0, Math.max(0, maxConcurrency - running.size))
         if (chosen.length > 0 || running.size > 0) return chosen
-        failure = new ScheduleError(`The schedule strategy "${strategy.name}" starts none of ${waiting.length} waiting calls although nothing is running. It must start at least one.`)
+        failure = new ScheduleError(
+          `The schedule strategy "${strategy.name}" starts none of ${waiting.length} waiting calls although nothing is running. It must start at least one.`,
+        )
       } catch (error) {
-        failure = new ScheduleError(`The schedule strategy "${strategy.name}" threw: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
+        failure = new ScheduleError(
+          `The schedule strategy "${strategy.name}" threw: ${error instanceof Error ? error.message : String(error)}`,
+          { cause: error },
+        )
       }
       return []
     }

@@ -4,10 +4,31 @@ import { isObject } from '../util/json.ts'
 import type { StandardIssue } from './standard-schema.ts'
 
 /** One finding of the validator. */
-export type OutputUnit = { readonly keyword: string; readonly keywordLocation: string; readonly instanceLocation: string; readonly error: string }
+export type OutputUnit = {
+  readonly keyword: string
+  readonly keywordLocation: string
+  readonly instanceLocation: string
+  readonly error: string
+}
 
 /** Only says that something inside does not fit, which has its own error. */
-const summaries = new Set(['properties', 'patternProperties', 'items', 'prefixItems', 'additionalItems', '$ref', '$dynamicRef', '$recursiveRef', 'allOf', 'then', 'else', 'dependentSchemas', 'additionalProperties', 'unevaluatedProperties', 'unevaluatedItems'])
+const summaries = new Set([
+  'properties',
+  'patternProperties',
+  'items',
+  'prefixItems',
+  'additionalItems',
+  '$ref',
+  '$dynamicRef',
+  '$recursiveRef',
+  'allOf',
+  'then',
+  'else',
+  'dependentSchemas',
+  'additionalProperties',
+  'unevaluatedProperties',
+  'unevaluatedItems',
+])
 
 /** What the validator found, each with its path and what the schema expects there. */
 export function issuesOf(units: readonly OutputUnit[], schema: JsonSchema): readonly StandardIssue[] {
@@ -29,7 +50,10 @@ function issueOf(unit: OutputUnit, schema: JsonSchema): StandardIssue {
       return missing === undefined ? { path, message: unit.error } : { path: [...path, missing], message: 'required, but missing' }
     }
     case 'enum':
-      return { path, message: `expected one of ${Array.isArray(expected) ? expected.map((option) => JSON.stringify(option)).join(', ') : 'the listed values'}` }
+      return {
+        path,
+        message: `expected one of ${Array.isArray(expected) ? expected.map((option) => JSON.stringify(option)).join(', ') : 'the listed values'}`,
+      }
     case 'const':
       return { path, message: `expected ${JSON.stringify(expected)}` }
     case 'pattern':
@@ -51,7 +75,9 @@ const isChoice = ({ keyword }: OutputUnit): boolean => keyword === 'anyOf' || ke
 
 /** Alternatives that their names tell all about: types without parts, values. */
 function isPlainChoice(options: unknown): boolean {
-  const isPlain = (option: unknown): boolean => isObject(option) && ('const' in option || 'enum' in option || ['string', 'number', 'integer', 'boolean', 'null'].includes(String(option['type'])))
+  const isPlain = (option: unknown): boolean =>
+    isObject(option) &&
+    ('const' in option || 'enum' in option || ['string', 'number', 'integer', 'boolean', 'null'].includes(String(option['type'])))
   return Array.isArray(options) && options.every(isPlain)
 }
 

@@ -30,7 +30,8 @@ export function jsonSchema<T = { readonly [key: string]: unknown }>(schema: Json
   }
 }
 
-const isStandard = (schema: unknown): schema is StandardSchema => (typeof schema === 'object' || typeof schema === 'function') && schema !== null && '~standard' in schema
+const isStandard = (schema: unknown): schema is StandardSchema =>
+  (typeof schema === 'object' || typeof schema === 'function') && schema !== null && '~standard' in schema
 
 /**
  * The two uses of a schema: showing it to the model and checking what the model sends.
@@ -40,9 +41,15 @@ const isStandard = (schema: unknown): schema is StandardSchema => (typeof schema
  */
 export function compileSchema(schema: Schema, what: string): CompiledSchema {
   const shown = isStandard(schema) ? fromStandard(schema, what) : schema
-  if (!isObject(shown)) throw new ToolDefinitionError(`${what} must be a zod schema, another Standard Schema, or a JSON Schema object; got ${Array.isArray(shown) ? 'an array' : typeof shown}.`)
+  if (!isObject(shown))
+    throw new ToolDefinitionError(
+      `${what} must be a zod schema, another Standard Schema, or a JSON Schema object; got ${Array.isArray(shown) ? 'an array' : typeof shown}.`,
+    )
   const cleaned = cleanSchema(shown)
-  if (!isOfObject(cleaned)) throw new ToolDefinitionError(`${what} must describe an object, because models send arguments by name; it describes ${JSON.stringify(cleaned['type'] ?? 'something else')}.`)
+  if (!isOfObject(cleaned))
+    throw new ToolDefinitionError(
+      `${what} must describe an object, because models send arguments by name; it describes ${JSON.stringify(cleaned['type'] ?? 'something else')}.`,
+    )
   const isBlank = Object.keys(cleaned).every((key) => key === 'type')
   return {
     // Said even where it follows from the rest: not every wire takes a schema without it.
@@ -52,7 +59,20 @@ export function compileSchema(schema: Schema, what: string): CompiledSchema {
 }
 
 /** Keywords that say something of other values than objects. */
-const notOfObjects = ['enum', 'const', 'items', 'prefixItems', 'contains', 'minLength', 'maxLength', 'pattern', 'format', 'minimum', 'maximum', 'multipleOf']
+const notOfObjects = [
+  'enum',
+  'const',
+  'items',
+  'prefixItems',
+  'contains',
+  'minLength',
+  'maxLength',
+  'pattern',
+  'format',
+  'minimum',
+  'maximum',
+  'multipleOf',
+]
 
 function isOfObject({ type, ...rest }: JsonSchema): boolean {
   if (Array.isArray(type)) return type.includes('object')
@@ -63,8 +83,15 @@ function isOfObject({ type, ...rest }: JsonSchema): boolean {
 function fromStandard(schema: StandardSchema, what: string): unknown {
   const { vendor, jsonSchema: convert } = schema['~standard']
   if (!convert) {
-    const remedy = vendor === 'valibot' ? 'wrap it with `toStandardJsonSchema` of the package @valibot/to-json-schema' : vendor === 'zod' ? 'use zod 4.2 or newer' : 'use a version of the library that has Standard JSON Schema'
-    throw new ToolDefinitionError(`${what}: this ${vendor} schema cannot be turned into a JSON Schema; ${remedy}, or give a plain JSON Schema.`)
+    const remedy =
+      vendor === 'valibot'
+        ? 'wrap it with `toStandardJsonSchema` of the package @valibot/to-json-schema'
+        : vendor === 'zod'
+          ? 'use zod 4.2 or newer'
+          : 'use a version of the library that has Standard JSON Schema'
+    throw new ToolDefinitionError(
+      `${what}: this ${vendor} schema cannot be turned into a JSON Schema; ${remedy}, or give a plain JSON Schema.`,
+    )
   }
   try {
     return convert.input({ target: 'draft-2020-12' })

@@ -8,14 +8,30 @@ export interface StandardSchema<In = unknown, Out = In> {
     readonly vendor: string
     readonly validate: (value: unknown, options?: any) => StandardResult<Out> | Promise<StandardResult<Out>>
     readonly types?: { readonly input: In; readonly output: Out } | undefined
-    readonly jsonSchema?: { readonly input: (options: { readonly target: any }) => Record<string, unknown>; readonly output: (options: { readonly target: any }) => Record<string, unknown> } | undefined
+    readonly jsonSchema?:
+      | {
+          readonly input: (options: { readonly target: any }) => Record<string, unknown>
+          readonly output: (options: { readonly target: any }) => Record<string, unknown>
+        }
+      | undefined
   }
 }
 
-export type StandardIssue = { readonly message: string; readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined }
+export type StandardIssue = {
+  readonly message: string
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
+}
 export type StandardResult<Out> = { readonly value: Out; readonly issues?: undefined } | { readonly issues: readonly StandardIssue[] }
 
 export type Schema<In = any, Out = any> = StandardSchema<In, Out> | JsonSchema
 type TypesOf<S> = S extends { readonly '~standard': { readonly types?: infer T } } ? NonNullable<T> : undefined
-export type InferInput<S> = S extends { readonly '~standard': unknown } ? (TypesOf<S> extends { readonly input: infer I } ? I : unknown) : JsonObject
-export type InferOutput<S> = S extends { readonly '~standard': unknown } ? (TypesOf<S> extends { readonly output: infer O } ? O : unknown) : JsonObject
+export type InferInput<S> = S extends { readonly '~standard': unknown }
+  ? TypesOf<S> extends { readonly input: infer I }
+    ? I
+    : unknown
+  : JsonObject
+export type InferOutput<S> = S extends { readonly '~standard': unknown }
+  ? TypesOf<S> extends { readonly output: infer O }
+    ? O
+    : unknown
+  : JsonObject

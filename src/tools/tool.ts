@@ -94,7 +94,16 @@ export interface FunctionTool<Name extends string, S extends Schema, Out> extend
   readonly '~input'?: InferInput<S>
 }
 
-const traitNames = ['isReadOnly', 'isDestructive', 'isConcurrencySafe', 'needsApproval', 'maxResultChars', 'timeoutMs', 'settleMs', 'strict'] as const
+const traitNames = [
+  'isReadOnly',
+  'isDestructive',
+  'isConcurrencySafe',
+  'needsApproval',
+  'maxResultChars',
+  'timeoutMs',
+  'settleMs',
+  'strict',
+] as const
 
 /**
  * Makes a tool: what the model may call, and a function for you.
@@ -104,14 +113,17 @@ const traitNames = ['isReadOnly', 'isDestructive', 'isConcurrencySafe', 'needsAp
  *
  * @throws {ToolDefinitionError} for an illegal name, a missing description, or a schema that cannot be shown to a model.
  */
-export function tool<const Name extends string, S extends Schema, Out>(definition: ToolDefinition<Name, S, Out>): FunctionTool<Name, S, Out> {
+export function tool<const Name extends string, S extends Schema, Out>(
+  definition: ToolDefinition<Name, S, Out>,
+): FunctionTool<Name, S, Out> {
   checkDefinition(definition)
   const { name, description, execute } = definition
   const { jsonSchema, validate } = compileSchema(definition.inputSchema, `The tool "${name}": inputSchema`)
   const direct = (input: InferOutput<S>, context?: Partial<ToolContext>): Out => execute(input, outsideContext(name, input, context))
   // `name` of a function is not writable, only configurable.
   const properties: Record<string, unknown> = { name, description, inputSchema: jsonSchema, validate, run: execute }
-  if (definition.outputSchema) properties['outputSchema'] = compileSchema(definition.outputSchema, `The tool "${name}": outputSchema`).jsonSchema
+  if (definition.outputSchema)
+    properties['outputSchema'] = compileSchema(definition.outputSchema, `The tool "${name}": outputSchema`).jsonSchema
   for (const key of traitNames) if (definition[key] !== undefined) properties[key] = definition[key]
   for (const [key, value] of Object.entries(properties)) Object.defineProperty(direct, key, { value, enumerable: true })
   return direct as unknown as FunctionTool<Name, S, Out>
@@ -123,7 +135,9 @@ function outsideContext(name: string, input: unknown, given: Partial<ToolContext
     toolUse: { id: 'direct', name, input: input as JsonObject },
     idempotencyKey: 'direct',
     get agent(): AgentHandle {
-      throw new ToolDefinitionError(`The tool "${name}" was called directly and has no agent. Pass one: ${name}(input, { agent }).`, { code: 'no_agent' })
+      throw new ToolDefinitionError(`The tool "${name}" was called directly and has no agent. Pass one: ${name}(input, { agent }).`, {
+        code: 'no_agent',
+      })
     },
     invocationState: {},
     state: {},
@@ -141,20 +155,24 @@ function checkDefinition(definition: unknown): asserts definition is ToolDefinit
   const bad = (message: string): never => {
     throw new ToolDefinitionError(message)
   }
-  if (typeof definition !== 'object' || definition === null) bad(`tool() needs a definition { name, description, inputSchema, execute }, got ${typeof definition}.`)
+  if (typeof definition !== 'object' || definition === null)
+    bad(`tool() needs a definition { name, description, inputSchema, execute }, got ${typeof definition}.`)
   const { name, description, execute, inputSchema } = definition as Partial<ToolDefinition<string, Schema, unknown>>
   checkToolName(name)
   const named = `The tool "${name}"`
   if (typeof description !== 'string' || description.trim() === '') bad(`${named} needs a description: the model chooses tools by it.`)
   if (typeof execute !== 'function') bad(`${named} needs execute(input, context), got ${typeof execute}.`)
-  if ((typeof inputSchema !== 'object' && typeof inputSchema !== 'function') || inputSchema === null) bad(`${named} needs an inputSchema: a zod schema, another Standard Schema, or a JSON Schema object; got ${typeof inputSchema}.`)
+  if ((typeof inputSchema !== 'object' && typeof inputSchema !== 'function') || inputSchema === null)
+    bad(`${named} needs an inputSchema: a zod schema, another Standard Schema, or a JSON Schema object; got ${typeof inputSchema}.`)
   checkTraits(definition as ToolTraits<unknown>, named)
 }
 
 /** @throws {ToolDefinitionError} */
 export function checkToolName(name: unknown): asserts name is string {
   if (typeof name !== 'string' || !toolNamePattern.test(name)) {
-    throw new ToolDefinitionError(`A tool's name has 1 to 64 letters, digits, "_" or "-"; got ${typeof name === 'string' ? JSON.stringify(name) : typeof name}.`)
+    throw new ToolDefinitionError(
+      `A tool's name has 1 to 64 letters, digits, "_" or "-"; got ${typeof name === 'string' ? JSON.stringify(name) : typeof name}.`,
+    )
   }
 }
 
@@ -169,10 +187,12 @@ export function checkTraits(traits: ToolTraits<unknown>, named: string): void {
   ]
   for (const [key, allowed] of kinds) {
     const value = traits[key]
-    if (value !== undefined && !allowed.includes(typeof value)) throw new ToolDefinitionError(`${named}: ${key} must be a ${allowed.join(' or ')}, got ${typeof value}.`)
+    if (value !== undefined && !allowed.includes(typeof value))
+      throw new ToolDefinitionError(`${named}: ${key} must be a ${allowed.join(' or ')}, got ${typeof value}.`)
   }
   for (const key of ['timeoutMs', 'settleMs', 'maxResultChars'] as const) {
     const value = traits[key]
-    if (value !== undefined && (typeof value !== 'number' || !(value >= (key === 'settleMs' ? 0 : 1)))) throw new ToolDefinitionError(`${named}: ${key} must be a positive number, got ${String(value)}.`)
+    if (value !== undefined && (typeof value !== 'number' || !(value >= (key === 'settleMs' ? 0 : 1))))
+      throw new ToolDefinitionError(`${named}: ${key} must be a positive number, got ${String(value)}.`)
   }
 }

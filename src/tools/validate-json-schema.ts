@@ -25,7 +25,13 @@ export async function validateJsonSchema(schema: JsonSchema, value: unknown): Pr
 async function compile(schema: JsonSchema): Promise<Compiled> {
   const { Validator } = await import('@cfworker/json-schema')
   const dialect = String(schema['$schema'] ?? '')
-  const draft = dialect.includes('draft-04') ? '4' : dialect.includes('draft-07') || dialect.includes('draft-06') ? '7' : dialect.includes('2019-09') ? '2019-09' : '2020-12'
+  const draft = dialect.includes('draft-04')
+    ? '4'
+    : dialect.includes('draft-07') || dialect.includes('draft-06')
+      ? '7'
+      : dialect.includes('2019-09')
+        ? '2019-09'
+        : '2020-12'
   return orUnusable(() => new Validator(schema, draft, false) as unknown as Compiled)
 }
 
@@ -35,6 +41,8 @@ function orUnusable<T>(use: () => T): T {
   } catch (error) {
     const said = error instanceof Error ? error.message : String(error)
     // The validator lists all that it knows; the beginning names what it misses.
-    throw new ToolDefinitionError(`The JSON Schema of the tool cannot be used: ${said.split(/\n|\.? +Absolute URI/, 1)[0]}`, { cause: error })
+    throw new ToolDefinitionError(`The JSON Schema of the tool cannot be used: ${said.split(/\n|\.? +Absolute URI/, 1)[0]}`, {
+      cause: error,
+    })
   }
 }

@@ -20,14 +20,22 @@ export function validationMessage(toolName: string, input: unknown, issues: read
 const keyOf = (part: PropertyKey | { readonly key: PropertyKey }): PropertyKey => (typeof part === 'object' ? part.key : part)
 
 function pathOf(path: readonly PropertyKey[]): string {
-  return path.length === 0 ? 'input' : path.map((part, index) => (typeof part === 'number' || /^\d+$/.test(String(part)) ? `[${String(part)}]` : `${index === 0 ? '' : '.'}${String(part)}`)).join('')
+  return path.length === 0
+    ? 'input'
+    : path
+        .map((part, index) =>
+          typeof part === 'number' || /^\d+$/.test(String(part)) ? `[${String(part)}]` : `${index === 0 ? '' : '.'}${String(part)}`,
+        )
+        .join('')
 }
 
 /** Of a union zod says only that it does not fit; why not stands beside it, a list for each branch. */
 function branchesOf(issue: StandardIssue): string {
   const { errors } = issue as { errors?: unknown }
   if (!Array.isArray(errors) || !errors.every(Array.isArray)) return ''
-  const branches = (errors as (readonly StandardIssue[])[]).map((issues) => issues.map(({ path = [], message }) => (path.length === 0 ? message : `${pathOf(path.map(keyOf))}: ${message}`)).join(', '))
+  const branches = (errors as (readonly StandardIssue[])[]).map((issues) =>
+    issues.map(({ path = [], message }) => (path.length === 0 ? message : `${pathOf(path.map(keyOf))}: ${message}`)).join(', '),
+  )
   return branches.length === 0 ? '' : ` (${branches.join('; or ')})`
 }
 
@@ -54,7 +62,13 @@ export function unknownKeys(schema: unknown, value: unknown, path: readonly Prop
   if (!isObject(value) || !isObject(properties) || schema['additionalProperties'] || schema['patternProperties']) return []
   const known = Object.keys(properties)
   return Object.keys(value).flatMap((key): readonly StandardIssue[] => {
-    if (!Object.hasOwn(properties, key)) return [{ path: [...path, key], message: `unknown key, expected one of ${known.map((name) => `"${name}"`).join(', ') || 'no keys at all'}` }]
+    if (!Object.hasOwn(properties, key))
+      return [
+        {
+          path: [...path, key],
+          message: `unknown key, expected one of ${known.map((name) => `"${name}"`).join(', ') || 'no keys at all'}`,
+        },
+      ]
     return unknownKeys(properties[key], value[key], [...path, key])
   })
 }

@@ -32,9 +32,15 @@ function wrap(value: unknown): ToolOutcome {
   if (isResultContent(value)) return success(blocks([value]))
   if (Array.isArray(value) && value.length > 0 && value.every(isResultContent)) return success(blocks(value))
   if (isOutcome(value)) {
-    const content = typeof value.content === 'string' ? [say(value.content)] : value.content.length === 0 ? [say('')] : blocks(value.content)
+    const content =
+      typeof value.content === 'string' ? [say(value.content)] : value.content.length === 0 ? [say('')] : blocks(value.content)
     const { status, code, structuredContent } = value
-    return { status, content, ...(isCode(code) && { code }), ...(structuredContent !== undefined && { structuredContent: frozenCopy(structuredContent) }) }
+    return {
+      status,
+      content,
+      ...(isCode(code) && { code }),
+      ...(structuredContent !== undefined && { structuredContent: frozenCopy(structuredContent) }),
+    }
   }
   const shown = readable(value)
   return success([say(typeof shown === 'string' ? shown : JSON.stringify(shown))])
@@ -49,7 +55,12 @@ function blocks(given: readonly unknown[]): readonly ToolResultContent[] {
 
 const isCode = (code: unknown): code is ToolResultCode => toolResultCodes.some((known) => known === code)
 
-type OutcomeLike = { readonly status: 'success' | 'error'; readonly content: string | readonly unknown[]; readonly code?: unknown; readonly structuredContent?: JsonValue }
+type OutcomeLike = {
+  readonly status: 'success' | 'error'
+  readonly content: string | readonly unknown[]
+  readonly code?: unknown
+  readonly structuredContent?: JsonValue
+}
 
 function isOutcome(value: unknown): value is OutcomeLike {
   if (!isObject(value) || (value['status'] !== 'success' && value['status'] !== 'error')) return false

@@ -30,4 +30,5 @@ export function settleBounded<T>(promise: PromiseLike<T>, { signal, graceMs, clo
   })
 }
 
-export const isThenable = (value: unknown): value is PromiseLike<unknown> => typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function'
+export const isThenable = (value: unknown): value is PromiseLike<unknown> =>
+  typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function'

@@ -19,7 +19,11 @@ export const isBlank = (text: string): boolean => text.trim() === ''
 export function closeNames(name: string, candidates: readonly string[]): readonly string[] {
   const wanted = plain(name)
   return candidates
-    .map((candidate) => ({ candidate, distance: distanceOf(wanted, plain(candidate)), length: Math.max(wanted.length, plain(candidate).length) }))
+    .map((candidate) => ({
+      candidate,
+      distance: distanceOf(wanted, plain(candidate)),
+      length: Math.max(wanted.length, plain(candidate).length),
+    }))
     .filter(({ distance, length }) => distance < length && distance <= Math.max(1, Math.floor(length / 3)))
     .sort((a, b) => a.distance - b.distance)
     .slice(0, 3)
@@ -32,7 +36,11 @@ export function didYouMean(name: string, candidates: readonly string[]): string 
   return close.length === 0 ? '' : ` Did you mean ${close.map((candidate) => `"${candidate}"`).join(' or ')}?`
 }
 
-const plain = (name: string): string => name.toLowerCase().replaceAll(/[-_\s.]/g, '').slice(0, 64)
+const plain = (name: string): string =>
+  name
+    .toLowerCase()
+    .replaceAll(/[-_\s.]/g, '')
+    .slice(0, 64)
 
 /** How many letters must be put in, left out, changed or swapped with their neighbour to make `a` of `b`. */
 function distanceOf(a: string, b: string): number {

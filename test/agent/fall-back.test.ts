@@ -17,7 +17,9 @@ it('lets the next model take over in mid-run, with the same history', async () =
   const agent = new Agent({ model: [first, second], tools: [look], retry: false, ids: countingIds() })
   const { events, result } = await collect(agent.stream('go'))
   expect(result?.text).toBe('from the second')
-  expect(events.flatMap((event) => (event.type === 'model_switch' ? [[event.from, event.to, event.code]] : []))).toEqual([['scripted/first', 'scripted/second', 'overloaded']])
+  expect(events.flatMap((event) => (event.type === 'model_switch' ? [[event.from, event.to, event.code]] : []))).toEqual([
+    ['scripted/first', 'scripted/second', 'overloaded'],
+  ])
   expect(events.flatMap((event) => (event.type === 'message_discarded' ? [event.reason] : []))).toEqual(['fallback'])
   expect(second.requests[0]?.messages).toEqual(first.requests[1]?.messages)
   expect(checkEvents(events)).toEqual([])
@@ -52,7 +54,10 @@ it('begins the next invocation with the first model again', async () => {
 })
 
 it('passes over a model that cannot be loaded, and tells of it', async () => {
-  const agent = new Agent({ model: [named('a', { error: new OverloadedError('full') }), 'nosuch/model', named('c', { text: 'third' })], retry: false })
+  const agent = new Agent({
+    model: [named('a', { error: new OverloadedError('full') }), 'nosuch/model', named('c', { text: 'third' })],
+    retry: false,
+  })
   const { events, result } = await collect(agent.stream('go'))
   expect(result?.text).toBe('third')
   expect(events.flatMap((event) => (event.type === 'warning' ? [event.code] : []))).toEqual(['model_unavailable'])

@@ -9,10 +9,16 @@ import { makeAgent } from '../support/make-agent.ts'
 const tooLong = () => new ContextOverflowError('too long')
 /** Drops the first pair of messages while there is one. */
 const dropping: ContextManager = { name: 'dropping', reduce: async ({ messages }) => (messages.length > 2 ? messages.slice(2) : undefined) }
-const history = ['a', 'b', 'c', 'd', 'e', 'f'].map((content, i) => ({ role: i % 2 === 0 ? ('user' as const) : ('assistant' as const), content }))
+const history = ['a', 'b', 'c', 'd', 'e', 'f'].map((content, i) => ({
+  role: i % 2 === 0 ? ('user' as const) : ('assistant' as const),
+  content,
+}))
 
 it('shortens the history after an overflow and asks again', async () => {
-  const { agent, model } = makeAgent([{ error: tooLong() }, { error: tooLong() }, { text: 'fits' }], { context: dropping, messages: history })
+  const { agent, model } = makeAgent([{ error: tooLong() }, { error: tooLong() }, { text: 'fits' }], {
+    context: dropping,
+    messages: history,
+  })
   const { events, result } = await collect(agent.stream('go'))
   expect(result?.text).toBe('fits')
   expect(model.requests.map(({ messages }) => messages.length)).toEqual([7, 5, 3])
@@ -29,7 +35,10 @@ it('gives the original error when nothing can be shortened', async () => {
 })
 
 it('tries three times at most', async () => {
-  const { agent, model } = makeAgent(Array.from({ length: 4 }, () => ({ error: tooLong() })), { context: dropping, messages: [...history, ...history] })
+  const { agent, model } = makeAgent(
+    Array.from({ length: 4 }, () => ({ error: tooLong() })),
+    { context: dropping, messages: [...history, ...history] },
+  )
   await expect(agent.invoke('go')).rejects.toThrow('too long')
   expect(model.requests.length).toBe(4)
 })
@@ -66,7 +75,9 @@ it('tells of a manager that fails, and gives the original error', async () => {
   const { agent } = makeAgent([{ error: tooLong() }], { context: failing })
   const { events, error } = await collect(agent.stream('go'))
   expect(error?.code).toBe('context_overflow')
-  expect(events.flatMap((event) => (event.type === 'warning' ? [event.message] : []))).toEqual(Array(2).fill('The context manager "failing" failed: no disk'))
+  expect(events.flatMap((event) => (event.type === 'warning' ? [event.message] : []))).toEqual(
+    Array(2).fill('The context manager "failing" failed: no disk'),
+  )
 })
 
 it('does not wait for a manager once the run is cancelled', async () => {

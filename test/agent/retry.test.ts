@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { AuthenticationError, IncompleteStreamError, InvalidRequestError, NetworkError, OverloadedError, ThrottledError } from '../../src/errors.ts'
+import {
+  AuthenticationError,
+  IncompleteStreamError,
+  InvalidRequestError,
+  NetworkError,
+  OverloadedError,
+  ThrottledError,
+} from '../../src/errors.ts'
 import { checkEvents } from '../../src/testing/check-events.ts'
 import { collect } from '../../src/testing/collect.ts'
 import { retryDelay } from '../../src/models/retry-policy.ts'
@@ -9,11 +16,16 @@ const throttled = (retryAfterMs?: number) => new ThrottledError('too many', { re
 
 describe('a failed call of the model', () => {
   it('is tried again with waits of 4, 8, 16, 32 and 64 s, then fails', async () => {
-    const { agent, model, clock } = makeAgent(Array.from({ length: 6 }, () => ({ error: throttled() })), { retry: {} })
+    const { agent, model, clock } = makeAgent(
+      Array.from({ length: 6 }, () => ({ error: throttled() })),
+      { retry: {} },
+    )
     const collecting = collect(agent.stream('go'))
     for (const seconds of [4, 8, 16, 32, 64]) await clock.advance(seconds * 1000)
     const { events, error } = await collecting
-    expect(events.flatMap((event) => (event.type === 'retry' ? [[event.attempt, event.maxAttempts, event.delayMs, event.code]] : []))).toEqual([
+    expect(
+      events.flatMap((event) => (event.type === 'retry' ? [[event.attempt, event.maxAttempts, event.delayMs, event.code]] : [])),
+    ).toEqual([
       [2, 6, 4000, 'throttled'],
       [3, 6, 8000, 'throttled'],
       [4, 6, 16_000, 'throttled'],
@@ -26,7 +38,10 @@ describe('a failed call of the model', () => {
   })
 
   it('waits as long as the provider asks', async () => {
-    const { agent, clock } = makeAgent([{ error: throttled(3000) }, { error: new OverloadedError('full', { retryAfterMs: 1000 }) }, { text: 'yes' }], { retry: {} })
+    const { agent, clock } = makeAgent(
+      [{ error: throttled(3000) }, { error: new OverloadedError('full', { retryAfterMs: 1000 }) }, { text: 'yes' }],
+      { retry: {} },
+    )
     const collecting = collect(agent.stream('go'))
     await clock.advance(3000)
     await clock.advance(1000)
@@ -60,7 +75,11 @@ describe('a failed call of the model', () => {
   })
 
   it('is not tried again when the request or the key is wrong, or a budget is spent', async () => {
-    for (const error of [new InvalidRequestError('bad'), new AuthenticationError('no key'), new ThrottledError('quota', { retryable: false })]) {
+    for (const error of [
+      new InvalidRequestError('bad'),
+      new AuthenticationError('no key'),
+      new ThrottledError('quota', { retryable: false }),
+    ]) {
       const { agent, model } = makeAgent([{ error }], { retry: {} })
       expect((await collect(agent.stream('go'))).error).toBe(error)
       expect(model.requests.length).toBe(1)

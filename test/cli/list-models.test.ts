@@ -8,23 +8,23 @@ const ollama: LocalServer = { name: 'ollama', baseURL: 'http://127.0.0.1:11434/v
 describe('the table of models', () => {
   it('lists what --model takes, what answers, and what is used', () => {
     expect(modelTable(modelsShown(undefined, { GOOGLE_API_KEY: 'x' }, [ollama, { ...ollama, name: 'vllm', models: [] }])))
-      .toBe(`MODEL             READY                                                                      WHAT IT IS
-offline           always                                                                     the built-in model: no key, no network; plain requests about files and commands
-anthropic/MODEL   ANTHROPIC_API_KEY is not set                                               Claude, such as anthropic/claude-sonnet-5-5
-openai/MODEL      OPENAI_API_KEY is not set                                                  GPT, such as openai/gpt-6.1-terra
-google/MODEL      GEMINI_API_KEY or GOOGLE_API_KEY is set                                    Gemini, such as google/gemini-3.8-flash
-mistral/MODEL     MISTRAL_API_KEY is not set                                                 Mistral, such as mistral/mistral-medium-3.5
-xai/MODEL         XAI_API_KEY is not set                                                     Grok, such as xai/grok-4.7
-deepseek/MODEL    DEEPSEEK_API_KEY is not set                                                DeepSeek, such as deepseek/deepseek-flash
-openrouter/MODEL  OPENROUTER_API_KEY is not set                                              models of all makers, such as openrouter/openrouter/auto
-groq/MODEL        GROQ_API_KEY is not set                                                    open models, served fast
-together/MODEL    TOGETHER_API_KEY is not set                                                open models
-azure/MODEL       AZURE_OPENAI_API_KEY is not set                                            deployments of Azure OpenAI
-bedrock/MODEL     AWS_BEARER_TOKEN_BEDROCK or AWS_ACCESS_KEY_ID or AWS_PROFILE is not set    models on Amazon Bedrock
-ollama/MODEL      answers                                                                    Ollama on this machine
-lmstudio/MODEL    does not answer                                                            LM Studio on this machine
-llamacpp/MODEL    does not answer                                                            llama.cpp on this machine
-vllm/MODEL        answers                                                                    vLLM on this machine
+      .toBe(`MODEL             READY                                WHAT IT IS
+offline           always                               the built-in model: no key, no network; plain requests about files and commands
+anthropic/MODEL   ANTHROPIC_API_KEY is not set         Claude, such as anthropic/claude-sonnet-5-5
+openai/MODEL      OPENAI_API_KEY is not set            GPT, such as openai/gpt-6.1-terra
+google/MODEL      GOOGLE_API_KEY is set                Gemini, such as google/gemini-3.8-flash
+mistral/MODEL     MISTRAL_API_KEY is not set           Mistral, such as mistral/mistral-medium-3.5
+xai/MODEL         XAI_API_KEY is not set               Grok, such as xai/grok-4.7
+deepseek/MODEL    DEEPSEEK_API_KEY is not set          DeepSeek, such as deepseek/deepseek-flash
+openrouter/MODEL  OPENROUTER_API_KEY is not set        models of all makers, such as openrouter/openrouter/auto
+groq/MODEL        GROQ_API_KEY is not set              open models, served fast
+together/MODEL    TOGETHER_API_KEY is not set          open models
+azure/MODEL       AZURE_OPENAI_API_KEY is not set      deployments of Azure OpenAI
+bedrock/MODEL     AWS_BEARER_TOKEN_BEDROCK is not set  models on Amazon Bedrock
+ollama/MODEL      answers                              Ollama on this machine
+lmstudio/MODEL    does not answer                      LM Studio on this machine
+llamacpp/MODEL    does not answer                      llama.cpp on this machine
+vllm/MODEL        answers                              vLLM on this machine
 
 ollama at http://127.0.0.1:11434/v1: qwen3:8b, gemma3:4b
 vllm at http://127.0.0.1:11434/v1: no model
@@ -47,7 +47,7 @@ Used: google/gemini-3.8-flash (chosen by GOOGLE_API_KEY).
 
   it('says nothing of servers that nobody looked for', () => {
     const { models } = modelsShown(undefined, {})
-    expect(models.filter(({ name, variables }) => name !== 'offline' && variables.length === 0)).toEqual([])
+    expect(models.filter(({ variable }) => variable === null).map(({ name }) => name)).toEqual(['offline'])
   })
 })
 
@@ -67,12 +67,12 @@ describe('lena models', () => {
       {
         name: 'offline',
         about: 'the built-in model: no key, no network; plain requests about files and commands',
-        variables: [],
+        variable: null,
         ready: true,
         default: null,
       },
-      { name: 'anthropic/MODEL', about: 'Claude', variables: ['ANTHROPIC_API_KEY'], ready: false, default: 'anthropic/claude-sonnet-5-5' },
-      { name: 'openai/MODEL', about: 'GPT', variables: ['OPENAI_API_KEY'], ready: true, default: 'openai/gpt-6.1-terra' },
+      { name: 'anthropic/MODEL', about: 'Claude', variable: 'ANTHROPIC_API_KEY', ready: false, default: 'anthropic/claude-sonnet-5-5' },
+      { name: 'openai/MODEL', about: 'GPT', variable: 'OPENAI_API_KEY', ready: true, default: 'openai/gpt-6.1-terra' },
     ])
     expect(stdout).not.toContain('sk-test')
   })

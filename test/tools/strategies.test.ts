@@ -31,7 +31,11 @@ describe('scheduled starts', () => {
     ['no key that is at work', { waiting: [keyed(b, 'x'), keyed(c, 'y')], running: [keyed(a, 'x')] }, ['c2']],
     ['an empty key like any other', { waiting: [keyed(a, ''), keyed(b, ''), c] }, ['c0', 'c2']],
     ['a safe writer', { waiting: [writing(a), b] }, ['c0', 'c1']],
-    ['no read past a keyed write before it, nor a write past that', { waiting: [writing(keyed(a, 'x')), b, writing(keyed(c, 'y'))] }, ['c0']],
+    [
+      'no read past a keyed write before it, nor a write past that',
+      { waiting: [writing(keyed(a, 'x')), b, writing(keyed(c, 'y'))] },
+      ['c0'],
+    ],
     ['no read beside a keyed write that runs', { waiting: [b, writing(c)], running: [writing(keyed(a, 'x'))] }, ['c2']],
     ['no keyed write past a read before it', { waiting: [writing(keyed(b, 'x'))], running: [a] }, []],
     ['keyed reads past a keyed write of another key', { waiting: [keyed(b, 'y')], running: [writing(keyed(a, 'x'))] }, ['c1']],

@@ -7,7 +7,8 @@ const weather = tool({
   name: 'weather',
   description: 'Current weather of a city.',
   inputSchema: z.object({ city: z.string().describe('for example Tokyo') }),
-  isReadOnly: true, isConcurrencySafe: true,
+  isReadOnly: true,
+  isConcurrencySafe: true,
   execute: ({ city }) => {
     expectTypeOf(city).toEqualTypeOf<string>()
     return `${city}: 22 °C`

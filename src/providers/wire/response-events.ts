@@ -31,7 +31,9 @@ export async function* sse(response: Response, options: SseOptions): AsyncGenera
     failure ??= reason
     reader.cancel(reason).catch(() => {})
   }
-  const silence = new Silence(clock, () => giveUp(new NetworkError(`${provider}: nothing came for ${idleMs / 1000} s (idleMs).`, { provider })))
+  const silence = new Silence(clock, () =>
+    giveUp(new NetworkError(`${provider}: nothing came for ${idleMs / 1000} s (idleMs).`, { provider })),
+  )
   const off = onAbort(signal, () => giveUp(reasonOf(signal)))
   const waiting: SseEvent[] = []
   const parser = sseReader((event) => void waiting.push(event))
