@@ -47,11 +47,9 @@ export function modelNote(chosen: ModelChosen): string | undefined {
   return at === undefined ? `Model ${name} (${by} is set).` : `Model ${name} (${by} answers at ${at}).`
 }
 
-/** The one line that says that no model of a provider is at work. */
-export function offlineNote({ name, by }: ModelChosen): string | undefined {
-  if (name !== 'offline') return undefined
-  const why = by === 'nothing' ? ' (no key is set)' : ''
-  return `Offline model${why}: plain requests about files and commands. For more set OPENAI_API_KEY or give --model.`
+function offlineNote({ by }: ModelChosen): string {
+  const why = by === 'nothing' ? ' (no key is set, no local server answers)' : ''
+  return `Offline model${why}: plain requests about files and commands. For more give --model; \`lena models\` lists what there is.`
 }
 
 /** A variable that is set to nothing is not set. */

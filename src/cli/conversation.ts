@@ -1,5 +1,6 @@
+import { findLocalServers } from '../index.ts'
 import { askAtTerminal } from './ask.ts'
-import { chooseModel, offlineNote } from './choose-model.ts'
+import { findModel, modelNote } from './choose-model.ts'
 import { createAgent } from './create-agent.ts'
 import { codeOfCause, exitCodes } from './exit-code.ts'
 import { LineReader } from './line-reader.ts'
@@ -23,7 +24,7 @@ export async function converse({ io, out, err, options, workspace }: Omit<TaskRu
   const style = styleFor(io.stdout, io.env)
   const notes = notesTo(err, { style: styleFor(io.stderr, io.env), quiet, out })
   const reader = new LineReader(io.stdin, io.stdout)
-  const model = chooseModel(options.model, io.env)
+  const model = await findModel(options.model, io.env, io.findServers ?? findLocalServers)
   let stop: Stop | undefined
   const ask = askAtTerminal({ reader, to: out, held: [out, err], style, interrupt: () => stop?.interrupt() })
   await using agent = createAgent(io, { model: model.name, workspace, maxTurns, ask })
@@ -41,8 +42,8 @@ export async function converse({ io, out, err, options, workspace }: Omit<TaskRu
   }
 
   out.line(style.dim(`Lena ${version}, model ${showControls(model.name)}, in ${showControls(workspace)}. /help for help, Ctrl-D to leave.`))
-  const offline = offlineNote(model)
-  if (offline !== undefined) notes.note(offline)
+  const note = modelNote(model)
+  if (note !== undefined) notes.note(note)
   for (;;) {
     const { value: line, stop: atPrompt } = await during(({ signal }) => reader.read({ prompt: `${style.bold('>')} `, signal }))
     if (atPrompt.cause && atPrompt.cause !== 'interrupt') return codeOfCause[atPrompt.cause]

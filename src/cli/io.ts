@@ -1,4 +1,4 @@
-import type { Clock, Ids, ModelChoice } from '../index.ts'
+import type { Clock, Ids, LocalServer, ModelChoice } from '../index.ts'
 
 /** What may end a run from outside the terminal agent. */
 export type StopSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP'
@@ -23,5 +23,7 @@ export interface Io {
   onSignal(name: StopSignal, listener: () => void): () => void
   /** The model for a name. Default: the name itself, which the SDK looks up. */
   readonly modelOf?: ((name: string) => ModelChoice) | undefined
+  /** Looks for servers of models on this machine. Default: at their usual ports. */
+  readonly findServers?: (() => Promise<readonly LocalServer[]>) | undefined
   readonly ids?: Ids | undefined
 }

@@ -1,8 +1,8 @@
-import { providers } from '../index.ts'
+import { findLocalServers, providers } from '../index.ts'
 import type { LocalServer } from '../index.ts'
 import { chooseModel, valueOf } from './choose-model.ts'
 import type { ModelChosen } from './choose-model.ts'
-import type { Environment } from './io.ts'
+import type { Environment, Io } from './io.ts'
 import { table } from './table.ts'
 
 export type ModelShown = {
@@ -23,6 +23,9 @@ export type ModelsShown = {
   /** The servers on this machine that answer, when somebody looked for them. */
   readonly servers?: readonly LocalServer[] | undefined
 }
+
+/** Those on this machine that answer. */
+export const findServers = (io: Io): Promise<readonly LocalServer[]> => (io.findServers ?? findLocalServers)()
 
 /**
  * What --model takes, and whether it could be used now.

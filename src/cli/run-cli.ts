@@ -74,8 +74,8 @@ async function dispatch(command: CliCommand, io: Io, out: Output, err: Output): 
       return exitCodes.done
     }
     case 'models': {
-      const { modelsShown, modelTable } = await import('./list-models.ts')
-      const models = modelsShown(command.options.model, io.env)
+      const { findServers, modelsShown, modelTable } = await import('./list-models.ts')
+      const models = modelsShown(command.options.model, io.env, await findServers(io))
       out.write(command.options.output === 'json' ? `${safeJson(models)}\n` : withoutControls(modelTable(models)))
       return exitCodes.done
     }

@@ -1,7 +1,8 @@
+import { findLocalServers } from '../index.ts'
 import type { CliOptions } from './args.ts'
 import type { Ask } from './ask.ts'
 import { askAtTerminal } from './ask.ts'
-import { chooseModel, offlineNote } from './choose-model.ts'
+import { findModel, modelNote } from './choose-model.ts'
 import { createAgent } from './create-agent.ts'
 import type { Io } from './io.ts'
 import { LineReader } from './line-reader.ts'
@@ -29,9 +30,9 @@ export async function runTask(run: TaskRun, prompt: string): Promise<number> {
   const { io, out, err, options, workspace, stop } = run
   const { maxTurns, quiet } = options
   const notes = notesTo(err, { style: styleFor(io.stderr, io.env), quiet, out })
-  const model = chooseModel(options.model, io.env)
-  const offline = offlineNote(model)
-  if (offline !== undefined) notes.note(offline)
+  const model = await findModel(options.model, io.env, io.findServers ?? findLocalServers)
+  const note = modelNote(model)
+  if (note !== undefined) notes.note(note)
   await using agent = createAgent(io, { model: model.name, workspace, maxTurns, ask: askFor(run) })
   const { code } = await runTurn({ agent, prompt, renderer: rendererFor(run, notes), notes, stop, env: io.env, maxTurns })
   return code

@@ -1,17 +1,6 @@
 import { parse as parsePartial } from 'partial-json'
 import { IncompleteStreamError } from '../errors.ts'
-import type {
-  AssistantBlock,
-  Citation,
-  DocumentBlock,
-  ImageBlock,
-  ProviderData,
-  ReasoningBlock,
-  ServerToolResultBlock,
-  ServerToolUseBlock,
-  TextBlock,
-  ToolUseBlock,
-} from '../messages/content.ts'
+import type { AssistantBlock, Citation, TextBlock } from '../messages/content.ts'
 import type { ModelStopReason } from '../messages/stop-reason.ts'
 import type { Usage } from '../messages/usage.ts'
 import { addUsage, noUsage, replaceUsage } from '../messages/usage.ts'
@@ -19,9 +8,11 @@ import type { Ids } from '../util/ids.ts'
 import { frozenCopy } from '../util/json.ts'
 import type { JsonObject, JsonValue } from '../util/json.ts'
 import { isBlank } from '../util/text.ts'
+import { build } from './building-block.ts'
+import type { Building } from './building-block.ts'
+import { correctedStopReason } from './corrected-stop-reason.ts'
 import type { EventBase, MessageEvent } from './message-events.ts'
 import type { BlockDelta, BlockStart, ModelEvent } from './model-events.ts'
-import type { ParsedInput } from './tool-input.ts'
 import { parseToolInput } from './tool-input.ts'
 
 export type AssemblerOptions = {
@@ -48,42 +39,6 @@ export type AssembledMessage = {
   readonly timeToFirstTokenMs: number | undefined
   readonly redactions: readonly { readonly target: 'input' | 'output'; readonly replacement: string }[]
 }
-
-type Building =
-  | {
-      readonly type: 'text'
-      readonly id: string
-      text: string
-      citations: Citation[] | undefined
-      provider: JsonObject | undefined
-      open: boolean
-    }
-  | {
-      readonly type: 'reasoning'
-      readonly id: string
-      text: string
-      signature: string | undefined
-      redacted: string | undefined
-      provider: JsonObject | undefined
-      open: boolean
-    }
-  | {
-      readonly type: 'tool_use'
-      readonly id: string
-      readonly name: string
-      text: string
-      parsedLength: number
-      parsed: ParsedInput | undefined
-      provider: JsonObject | undefined
-      open: boolean
-    }
-  | {
-      readonly type: 'given'
-      readonly block: ServerToolUseBlock | ServerToolResultBlock | ImageBlock | DocumentBlock
-      text: string
-      provider: JsonObject | undefined
-      open: boolean
-    }
 
 /**
  * Makes one message out of a provider's events. One state machine for all providers, keyed by block index; blocks stand in
@@ -373,40 +328,6 @@ export class Assembler {
   }
 }
 
-/** The block as it is stored, or nothing when nothing came of it. */
-function build(block: Building, provider: string): AssistantBlock | undefined {
-  const data: { provider?: ProviderData } = block.provider === undefined ? {} : { provider: { [provider]: block.provider } }
-  switch (block.type) {
-    case 'text':
-      if (block.text === '' && !block.citations && !block.provider) return undefined
-      return { type: 'text', text: block.text, ...(block.citations && { citations: block.citations }), ...data } satisfies TextBlock
-    case 'reasoning': {
-      if (block.text === '' && block.signature === undefined && block.redacted === undefined && !block.provider) return undefined
-      const { text, signature, redacted: hidden } = block
-      return {
-        type: 'reasoning',
-        text,
-        ...(signature !== undefined && { signature }),
-        ...(hidden !== undefined && { redacted: hidden }),
-        ...data,
-      } satisfies ReasoningBlock
-    }
-    case 'tool_use':
-      return {
-        type: 'tool_use',
-        id: block.id,
-        name: block.name,
-        ...(block.parsed ?? parseToolInput(block.text)),
-        ...data,
-      } satisfies ToolUseBlock
-    case 'given': {
-      const own = block.provider === undefined ? block.block : { ...block.block, ...data }
-      if (own.type !== 'server_tool_use' || block.text === '') return own
-      return { ...own, input: parseToolInput(block.text).input }
-    }
-  }
-}
-
 /** A guardrail's replacement of the model's words: one text in the place of all that it said. */
 function redacted(
   content: readonly AssistantBlock[],
@@ -414,15 +335,4 @@ function redacted(
 ): readonly AssistantBlock[] {
   const output = redactions.findLast(({ target }) => target === 'output')
   return output ? [{ type: 'text', text: output.replacement }] : content
-}
-
-/**
- * Corrects the stop reason where a provider's contradicts its message: calls mean `tool_use`, none means that the turn has
- * ended. The one place for all providers.
- */
-export function correctedStopReason(reported: ModelStopReason, content: readonly AssistantBlock[]): ModelStopReason {
-  const calls = content.some((block) => block.type === 'tool_use')
-  if (calls && (reported === 'end_turn' || reported === 'pause_turn')) return 'tool_use'
-  if (!calls && reported === 'tool_use') return 'end_turn'
-  return reported
 }

@@ -15,7 +15,7 @@ export type RetryOptions = {
 export const retryDefaults = { maxAttempts: 6, baseMs: 4000, maxMs: 240_000, jitter: false } as const
 
 /** A connection that was refused, or broke in mid-stream, is tried again this often. */
-export const maxBrokenRetries = 2
+const maxBrokenRetries = 2
 
 /**
  * How long to wait before another attempt, in milliseconds, or `undefined` when there is none: throttled and overloaded are

@@ -121,3 +121,6 @@ function timeout(tool: Tool, running: boolean): ToolOutcome {
     content: say(`The call of ${tool.name} took longer than ${tool.timeoutMs} ms and was ended.${rest}`),
   }
 }
+
+/** The result of a call that was not allowed. */
+export const denied = (reason: string): ToolOutcome => ({ status: 'error', code: 'denied', content: [{ type: 'text', text: reason }] })

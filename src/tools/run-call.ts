@@ -1,62 +1,20 @@
-import type { AgentHandle } from '../agent/handle.ts'
-import { HookError, NotYetError } from '../errors.ts'
-import type { HookBase, ToolCallRequest } from '../hooks/hooks.ts'
-import type { Middleware } from '../hooks/middleware.ts'
-import type { HookRegistry } from '../hooks/registry.ts'
+import { HookError } from '../errors.ts'
+import type { ToolCallRequest } from '../hooks/hooks.ts'
 import { stickyCancel } from '../hooks/registry.ts'
 import type { ToolResultBlock, ToolUseBlock } from '../messages/content.ts'
-import type { Clock } from '../util/clock.ts'
-import { freezeOwn, frozenCopy } from '../util/json.ts'
-import type { JsonObject, JsonValue } from '../util/json.ts'
-import { childController, reasonOf, settleOrAbort } from '../util/abort.ts'
-import type { Bound } from '../util/bounded.ts'
+import { childController } from '../util/abort.ts'
 import { settleBounded } from '../util/bounded.ts'
 import { channel } from '../util/channel.ts'
-import { cancelledOutcome, execute, thrown } from './execute.ts'
-import type { ToolFlags } from './flags.ts'
+import { freezeOwn, frozenCopy } from '../util/json.ts'
+import type { JsonObject, JsonValue } from '../util/json.ts'
+import { contextOf, keyOf, refuseInterrupt } from './call-context.ts'
+import type { CallEnvironment, PreparedCall } from './call-environment.ts'
+import { cancelledOutcome, denied, execute, thrown } from './execute.ts'
 import { unknownFlags } from './flags.ts'
-import type { Gate } from './gate.ts'
+import { judge } from './judge.ts'
 import { ownOutcome } from './own-outcome.ts'
 import { resolveCall } from './resolve-call.ts'
-import type { StepRunner } from './steps.ts'
 import type { Tool, ToolContext, ToolOutcome } from './tool.ts'
-
-/** What one call needs of the run it belongs to. */
-export interface CallEnvironment {
-  readonly agent: AgentHandle
-  readonly tools: { get(name: string): Tool | undefined; readonly names: readonly string[] }
-  readonly hooks: HookRegistry
-  readonly middleware: Middleware
-  readonly gates: readonly Gate[]
-  readonly steps: StepRunner
-  readonly clock: Clock
-  readonly signal: AbortSignal
-  /** For hooks: how long they may take once the signal has fired. */
-  readonly bound: Bound
-  readonly conversationId: string
-  readonly hookBase: () => HookBase
-  readonly state: Record<string, JsonValue>
-  readonly invocationState: Record<string, unknown>
-  readonly onStart: (call: PreparedCall) => void | Promise<void>
-  readonly onProgress: (call: PreparedCall, value: JsonValue) => void | Promise<void>
-  readonly onEnd: (call: PreparedCall, result: ToolResultBlock, durationMs: number) => void | Promise<void>
-  /** Keeps a result as soon as there is one; a later one of the same call takes its place. */
-  readonly record: (result: ToolResultBlock) => void
-  readonly onLate: (call: PreparedCall, outcome: ToolOutcome) => void
-  readonly endTurn: (text: string | undefined) => void
-}
-
-/** A call behind its `beforeToolCall` hooks: what will run, on what, and what is known of it. */
-export type PreparedCall = {
-  readonly toolUse: ToolUseBlock
-  readonly tool: Tool | undefined
-  readonly input: JsonObject
-  /** The input as the tool gets it: validated, with defaults. */
-  readonly parsed: unknown
-  readonly flags: ToolFlags
-  /** Set when the call will not run: its result. */
-  readonly refused: ToolOutcome | undefined
-}
 
 /** How often hooks may have one call run again. */
 const maxRetries = 10
@@ -121,8 +79,6 @@ export function resultOf(toolUseId: string, { status, code, content, structuredC
     ...(structuredContent !== undefined && { structuredContent }),
   })
 }
-
-export const denied = (reason: string): ToolOutcome => ({ status: 'error', code: 'denied', content: [{ type: 'text', text: reason }] })
 
 async function afterToolCall(
   prepared: PreparedCall,
@@ -275,49 +231,3 @@ async function judgeAndExecute(
 
 /** An outcome as an engine can write it down. */
 const recordOf = ({ value: _value, error: _error, ...data }: ToolOutcome): JsonObject => ({ ...data })
-
-async function judge(prepared: PreparedCall, tool: Tool, env: CallEnvironment): Promise<ToolOutcome | undefined> {
-  const { toolUse, input, flags } = prepared
-  for (const gate of env.gates) {
-    const asked = async () => gate.judge({ tool, input, flags, toolUse: { id: toolUse.id, name: tool.name }, signal: env.signal })
-    const verdict = await settleOrAbort(asked(), env.signal)
-    if (!verdict) return cancelledOutcome(false)
-    if (!verdict.ok)
-      return denied(
-        `The call was not run: ${gate.name} failed (${verdict.error instanceof Error ? verdict.error.message : String(verdict.error)}).`,
-      )
-    if (verdict.value?.decision === 'allow') continue
-    return denied(verdict.value?.decision === 'deny' ? verdict.value.reason : `The call was not run: ${gate.name} gave no verdict.`)
-  }
-  return env.signal.aborted ? cancelledOutcome(false) : undefined
-}
-
-const keyOf = (toolUse: ToolUseBlock, env: CallEnvironment): string => `${env.conversationId}:${toolUse.id}`
-
-function contextOf(
-  prepared: PreparedCall,
-  env: CallEnvironment,
-  signal: AbortSignal,
-  progress: CallEnvironment['onProgress'],
-  endTurn: CallEnvironment['endTurn'],
-): ToolContext {
-  const { toolUse, input } = prepared
-  return {
-    toolUse: { id: toolUse.id, name: toolUse.name, input },
-    idempotencyKey: keyOf(toolUse, env),
-    agent: env.agent,
-    invocationState: env.invocationState,
-    state: env.state,
-    signal,
-    progress: async (value) => {
-      if (signal.aborted) throw reasonOf(signal)
-      await progress(prepared, value)
-    },
-    endTurn,
-    interrupt: refuseInterrupt,
-  }
-}
-
-function refuseInterrupt(): never {
-  throw new NotYetError('Interrupting a run')
-}

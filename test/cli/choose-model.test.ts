@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chooseModel, findModel, modelNote, offlineNote } from '../../src/cli/choose-model.ts'
+import { chooseModel, findModel, modelNote } from '../../src/cli/choose-model.ts'
 import type { LocalServer } from '../../src/index.ts'
 
 const key = { OPENAI_API_KEY: 'sk-test' }
@@ -49,18 +49,13 @@ describe('findModel', () => {
 })
 
 describe('modelNote', () => {
-  const offline = 'plain requests about files and commands. For more set OPENAI_API_KEY or give --model.'
+  const offline = 'plain requests about files and commands. For more give --model; `lena models` lists what there is.'
   it.each([
     [{ name: 'openai/x', by: '--model' }, undefined],
     [{ name: 'openai/x', by: 'LENA_MODEL' }, undefined],
     [{ name: 'openai/x', by: 'OPENAI_API_KEY' }, 'Model openai/x (OPENAI_API_KEY is set).'],
     [local, 'Model ollama/qwen3:8b (ollama answers at http://127.0.0.1:11434/v1).'],
-    [{ name: 'offline', by: 'nothing' }, `Offline model (no key is set): ${offline}`],
+    [{ name: 'offline', by: 'nothing' }, `Offline model (no key is set, no local server answers): ${offline}`],
     [{ name: 'offline', by: '--model' }, `Offline model: ${offline}`],
   ])('of %j is %j', (chosen, note) => expect(modelNote(chosen)).toBe(note))
-
-  it('of the offline model alone', () => {
-    expect(offlineNote({ name: 'offline', by: 'nothing' })).toBe(`Offline model (no key is set): ${offline}`)
-    expect(offlineNote({ name: 'openai/x', by: 'OPENAI_API_KEY' })).toBeUndefined()
-  })
 })

@@ -59,6 +59,16 @@ describe('lena models', () => {
     expect(stdout.endsWith('\nUsed: openai/x (chosen by --model).\n')).toBe(true)
   })
 
+  it('lists the servers that answer', async () => {
+    const { stdout } = await lena(['models'], { env: {}, servers: [ollama] })
+    expect(stdout.split('\n').slice(-4)).toEqual([
+      '',
+      'ollama at http://127.0.0.1:11434/v1: qwen3:8b, gemma3:4b',
+      'Used: ollama/qwen3:8b (ollama answers).',
+      '',
+    ])
+  })
+
   it('gives the same as JSON, without a key', async () => {
     const { stdout } = await lena(['models', '--output', 'json'], { env: { OPENAI_API_KEY: 'sk-test' } })
     const shown = JSON.parse(stdout) as ReturnType<typeof modelsShown>

@@ -114,8 +114,14 @@ describe('the offline model', () => {
     const { stdout, stderr } = await lena(['x'], { model: model({ text: 'Hi.' }), env: { NO_COLOR: '1' } })
     expect({ stdout, stderr }).toEqual({
       stdout: 'Hi.\n',
-      stderr: 'Offline model (no key is set): plain requests about files and commands. For more set OPENAI_API_KEY or give --model.\n',
+      stderr:
+        'Offline model (no key is set, no local server answers): plain requests about files and commands. For more give --model; `lena models` lists what there is.\n',
     })
+  })
+  it('gives way to a server on this machine', async () => {
+    const ollama = { name: 'ollama', baseURL: 'http://127.0.0.1:11434/v1', models: ['qwen3:8b'] } as const
+    const { stderr } = await lena(['x'], { model: model({ text: 'Hi.' }), env: { NO_COLOR: '1' }, servers: [ollama] })
+    expect(stderr).toBe('Model ollama/qwen3:8b (ollama answers at http://127.0.0.1:11434/v1).\n')
   })
   it.each([
     ['--quiet', ['--quiet', 'x'], {}],

@@ -14,7 +14,8 @@ describe.concurrent('the program, with the offline model', { timeout: 30_000 }, 
     const { code, stdout, stderr } = await lena(test, ['-p', 'read', 'notes.txt'], { cwd: folder })
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: 'Offline model (no key is set): plain requests about files and commands. For more set OPENAI_API_KEY or give --model.\n',
+      stderr:
+        'Offline model (no key is set, no local server answers): plain requests about files and commands. For more give --model; `lena models` lists what there is.\n',
     })
     expect(stdout).toContain('buy oat milk')
     expect(stdout).not.toContain('* read_file')

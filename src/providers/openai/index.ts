@@ -37,5 +37,5 @@ export function openai(id: string, options: OpenAIOptions = {}): Model {
     throw new InputError(`openai({ baseURL }): expected a URL such as "${defaultBaseURL}", got ${JSON.stringify(baseURL)}.`)
   // The variable is OpenAI's own: its key is sent to no other server.
   const isOwn = baseURL.replace(/\/+$/, '') === defaultBaseURL
-  return new ResponsesModel(id, options, { provider, url: baseURL, ...(isOwn && { variable: keyVariable }) })
+  return new ResponsesModel(id, options, { provider, url: baseURL, ...(isOwn && !options.apiKey && { variable: keyVariable }) })
 }

@@ -1,13 +1,15 @@
 import { PassThrough, Readable, Writable } from 'node:stream'
 import type { Io, InputStream, OutputStream, StopSignal } from '../../../src/cli/io.ts'
 import { runCli } from '../../../src/cli/run-cli.ts'
-import type { ModelChoice } from '../../../src/index.ts'
+import type { LocalServer, ModelChoice } from '../../../src/index.ts'
 import { countingIds, fakeClock } from '../../../src/testing/index.ts'
 import type { FakeClock } from '../../../src/testing/index.ts'
 
 export type WorldOptions = {
   readonly model?: ModelChoice | undefined
   readonly env?: Record<string, string> | undefined
+  /** The servers of models that answer. Default: none. */
+  readonly servers?: readonly LocalServer[] | undefined
   readonly cwd?: string | undefined
   /** What is piped in. Default: nothing. `terminal`: a keyboard, typed on with `type()`; `silent`: open, and nothing comes. */
   readonly stdin?: string | Buffer | Readable | 'terminal' | 'silent' | undefined
@@ -87,6 +89,7 @@ export function world(options: WorldOptions = {}): World {
     clock,
     ids: countingIds(),
     modelOf: (name) => model ?? name,
+    findServers: async () => options.servers ?? [],
     onSignal(name, listener) {
       const all = listening.get(name) ?? new Set()
       listening.set(name, all.add(listener))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { correctedStopReason } from '../../../src/models/assemble.ts'
+import { correctedStopReason } from '../../../src/models/corrected-stop-reason.ts'
 import type { ModelEvent } from '../../../src/models/model-events.ts'
 import type { ModelStopReason } from '../../../src/messages/stop-reason.ts'
 import { assemble, assembler, calling, delta, end, input, said, start, stop, thought } from '../../support/assemble.ts'

@@ -20,7 +20,10 @@ async function streamed(
 ): Promise<Awaited<ReturnType<typeof answer>>> {
   const wire = pieces.map(({ index, id, name, args }) => chunk({ tool_calls: [{ index, id, function: { name, arguments: args } }] }))
   const { fetch } = fakeFetch(chunks(...wire, ...(options.finish === null ? [] : [chunk({}, options.finish ?? 'tool_calls')])))
-  return answer(openai('gpt', { api: 'chat', apiKey: 'k', fetch, provider: 'p' }), request({ tools: (options.tools ?? ['add', 'look']).map(spec) }))
+  return answer(
+    openai('gpt', { api: 'chat', apiKey: 'k', fetch, provider: 'p' }),
+    request({ tools: (options.tools ?? ['add', 'look']).map(spec) }),
+  )
 }
 
 /** The calls that come of the pieces: `id name input`. */

@@ -60,7 +60,8 @@ export function start(
   const [program, args] = terminal
     ? ['script', ['-qec', around.replace('$LENA', command.map(quoted).join(' ')), '/dev/null']]
     : [command[0]!, command.slice(1)]
-  const { OPENAI_API_KEY: _key, LENA_MODEL: _model, LENA_DEBUG: _debug, ...rest } = process.env
+  // What the machine has set chooses no model.
+  const rest = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^LENA_|_API_KEY$/.test(name)))
   const child = spawn(program, args, {
     cwd,
     env: {

@@ -1,0 +1,37 @@
+import { NotYetError } from '../errors.ts'
+import type { ToolUseBlock } from '../messages/content.ts'
+import { reasonOf } from '../util/abort.ts'
+import type { CallEnvironment, PreparedCall } from './call-environment.ts'
+import type { ToolContext } from './tool.ts'
+
+/** The same for every attempt at a call. */
+export const keyOf = (toolUse: ToolUseBlock, env: CallEnvironment): string => `${env.conversationId}:${toolUse.id}`
+
+/** What the running tool gets beside its input. */
+export function contextOf(
+  prepared: PreparedCall,
+  env: CallEnvironment,
+  signal: AbortSignal,
+  progress: CallEnvironment['onProgress'],
+  endTurn: CallEnvironment['endTurn'],
+): ToolContext {
+  const { toolUse, input } = prepared
+  return {
+    toolUse: { id: toolUse.id, name: toolUse.name, input },
+    idempotencyKey: keyOf(toolUse, env),
+    agent: env.agent,
+    invocationState: env.invocationState,
+    state: env.state,
+    signal,
+    progress: async (value) => {
+      if (signal.aborted) throw reasonOf(signal)
+      await progress(prepared, value)
+    },
+    endTurn,
+    interrupt: refuseInterrupt,
+  }
+}
+
+export function refuseInterrupt(): never {
+  throw new NotYetError('Interrupting a run')
+}

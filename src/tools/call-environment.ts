@@ -1,0 +1,49 @@
+import type { AgentHandle } from '../agent/handle.ts'
+import type { HookBase } from '../hooks/hooks.ts'
+import type { Middleware } from '../hooks/middleware.ts'
+import type { HookRegistry } from '../hooks/registry.ts'
+import type { ToolResultBlock, ToolUseBlock } from '../messages/content.ts'
+import type { Bound } from '../util/bounded.ts'
+import type { Clock } from '../util/clock.ts'
+import type { JsonObject, JsonValue } from '../util/json.ts'
+import type { ToolFlags } from './flags.ts'
+import type { Gate } from './gate.ts'
+import type { StepRunner } from './steps.ts'
+import type { Tool, ToolOutcome } from './tool.ts'
+
+/** What one call needs of the run it belongs to. */
+export interface CallEnvironment {
+  readonly agent: AgentHandle
+  readonly tools: { get(name: string): Tool | undefined; readonly names: readonly string[] }
+  readonly hooks: HookRegistry
+  readonly middleware: Middleware
+  readonly gates: readonly Gate[]
+  readonly steps: StepRunner
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  /** For hooks: how long they may take once the signal has fired. */
+  readonly bound: Bound
+  readonly conversationId: string
+  readonly hookBase: () => HookBase
+  readonly state: Record<string, JsonValue>
+  readonly invocationState: Record<string, unknown>
+  readonly onStart: (call: PreparedCall) => void | Promise<void>
+  readonly onProgress: (call: PreparedCall, value: JsonValue) => void | Promise<void>
+  readonly onEnd: (call: PreparedCall, result: ToolResultBlock, durationMs: number) => void | Promise<void>
+  /** Keeps a result as soon as there is one; a later one of the same call takes its place. */
+  readonly record: (result: ToolResultBlock) => void
+  readonly onLate: (call: PreparedCall, outcome: ToolOutcome) => void
+  readonly endTurn: (text: string | undefined) => void
+}
+
+/** A call behind its `beforeToolCall` hooks: what will run, on what, and what is known of it. */
+export type PreparedCall = {
+  readonly toolUse: ToolUseBlock
+  readonly tool: Tool | undefined
+  readonly input: JsonObject
+  /** The input as the tool gets it: validated, with defaults. */
+  readonly parsed: unknown
+  readonly flags: ToolFlags
+  /** Set when the call will not run: its result. */
+  readonly refused: ToolOutcome | undefined
+}
