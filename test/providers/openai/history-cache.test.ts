@@ -45,7 +45,7 @@ describe('the bytes of a turn', () => {
     const buffers: unknown[] = []
     const { fetch } = fakeFetch()
     const watched: typeof fetch = (url, init) => {
-      buffers.push((init?.body as Uint8Array).buffer)
+      buffers.push((init!.body as Uint8Array).buffer)
       return fetch(url, init)
     }
     const model = openai('gpt', { api: 'chat', apiKey: 'k', fetch: watched })
