@@ -49,4 +49,6 @@ for (let run = 0; run < 6; run++) {
 const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]
 const early = median(medians.map(([value]) => value))
 const late = median(medians.map(([, value]) => value))
-console.log(`around turn 100: ${early.toFixed(0)} µs a turn; around turn ${turns}: ${late.toFixed(0)} µs a turn; ratio ${(late / early).toFixed(2)} (medians of 5 runs)`)
+console.log(
+  `around turn 100: ${early.toFixed(0)} µs a turn; around turn ${turns}: ${late.toFixed(0)} µs a turn; ratio ${(late / early).toFixed(2)} (medians of 5 runs)`,
+)
