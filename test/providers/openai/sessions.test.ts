@@ -79,7 +79,7 @@ async function replay({ turns, answers }: Session): Promise<{ readonly sent: rea
     tools: tools.map(({ function: { name, description, parameters } }) =>
       tool({
         name,
-        description,
+        description: description || name,
         inputSchema: jsonSchema({ ...parameters }),
         execute: () => textOf(results.get(called.shift()!) ?? 'fine'),
       }),
