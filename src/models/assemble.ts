@@ -269,7 +269,16 @@ export class Assembler {
     const { emit, partialInput } = this.#options
     if (!emit) return
     const partial = partialInput ? this.#partialOf(block) : undefined
-    const event = { ...this.#base('tool_input_delta'), callId: block.id, text: piece }
+    const { base, messageId } = this.#options
+    // Written out, as text is.
+    const event = {
+      type: 'tool_input_delta',
+      invocationId: base.invocationId,
+      turn: base.turn,
+      messageId,
+      callId: block.id,
+      text: piece,
+    } as const
     return emit(partial === undefined ? event : { ...event, partial })
   }
 

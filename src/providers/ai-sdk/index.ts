@@ -18,7 +18,7 @@ export type { AiSdkLanguageModel } from './spec.ts'
  * Its provider is called `ai-sdk.` and the AI SDK's own name of it, such as `ai-sdk.mistral.chat`. What the provider says of
  * a text, a thought or a call (signatures, ids) is kept under that name, and goes back to it alone.
  *
- * @throws {InputError} when it is no such model, or an option is not what it must be.
+ * @throws {InputError} when it is no such model.
  */
 export function aiSdk(model: AiSdkLanguageModel, options: AiSdkOptions = {}): Model {
   return new AdaptedModel(model, options)

@@ -42,7 +42,7 @@ export class PartEvents {
 
   /** @throws {ModelError} for an error of the provider, and when the stream contradicts itself. */
   read(given: unknown): void {
-    if (this.done || !isObject(given)) return
+    if (!isObject(given)) return
     const part = given as StreamPart
     const { provider, raw, now } = this.#options
     switch (part.type) {

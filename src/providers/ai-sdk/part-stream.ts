@@ -51,16 +51,19 @@ export class PartStream {
    * @throws {ModelError} when it does not; otherwise what the signal was told.
    */
   async open(start: (signal: AbortSignal) => Promise<StreamResult>): Promise<void> {
-    const { headersTimeoutMs, idleTimeoutMs, provider } = this.#options
+    const { headersTimeoutMs, idleTimeoutMs } = this.#options
     if (this.failure) throw this.failure
     this.#silence.begin()
     this.#silence.limit(headersTimeoutMs)
-    const result = await this.#begin(start)
+    const reader = await this.#begin(start)
+    this.#reader = reader
+    // Given up just when the stream came: nobody has cancelled it.
+    if (this.failure) {
+      reader.cancel(this.failure).catch(() => {})
+      throw this.failure
+    }
     this.#silence.end()
     if (idleTimeoutMs !== headersTimeoutMs) this.#silence.limit(idleTimeoutMs)
-    if (typeof result?.stream?.getReader !== 'function')
-      throw new ModelError(`${provider}: expected doStream() to give { stream: ReadableStream }, got no stream.`, { provider })
-    this.#reader = result.stream.getReader()
   }
 
   /** The next part, or that there is none. */
@@ -97,21 +100,24 @@ export class PartStream {
     if (!this.#ended && !this.failure) this.#cut(new Error('The answer is no longer wanted.'))
   }
 
-  async #begin(start: (signal: AbortSignal) => Promise<StreamResult>): Promise<StreamResult> {
+  async #begin(start: (signal: AbortSignal) => Promise<StreamResult>): Promise<PartReader> {
+    const { opening, provider } = this.#options
     try {
       const starting = start(this.#controller.signal)
       // Raced, as a model may be deaf to the signal.
-      return await new Promise<StreamResult>((resolve, reject) => {
+      const result = await new Promise<StreamResult>((resolve, reject) => {
         this.#leave = () => {
           reject(this.failure!)
           void starting.then((late) => late.stream.cancel(this.failure)).catch(() => {})
         }
         starting.then(resolve, reject)
       })
+      if (typeof result?.stream?.getReader === 'function') return result.stream.getReader()
+      throw new ModelError(`${provider}: expected doStream() to give { stream: ReadableStream }, got no stream.`, { provider })
     } catch (error) {
       // Nothing is open that would have to be cut.
       this.#ended = true
-      throw this.failure ?? this.#options.opening(error)
+      throw this.failure ?? opening(error)
     } finally {
       this.#leave = undefined
     }

@@ -75,7 +75,9 @@ export function sdkError(thrown: unknown, place: ErrorPlace): AgentError {
     return when === 'opening' ? new NetworkError(`${provider}: ${reasonIn(thrown)}.`, options) : broken(thrown, provider)
   if (when === 'reading') return broken(thrown, provider)
   if (!(thrown instanceof Error)) return providerError(thrown, { provider })
-  return caused(providerError({ message, code: said.code, type: said.type }, { provider }), thrown)
+  // A code of the runtime's (ERR_INVALID_ARG_TYPE) says nothing of the provider's.
+  const code = typeof said.code === 'string' && said.code.startsWith('ERR_') ? undefined : said.code
+  return caused(providerError({ message, code, type: said.type }, { provider }), thrown)
 }
 
 const broken = (cause: unknown, provider: string): IncompleteStreamError =>

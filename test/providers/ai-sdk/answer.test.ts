@@ -74,6 +74,7 @@ describe('an answer', () => {
       { type: 'raw', rawValue: { at: new Date(0), n: 1n === 1n, gone: undefined } },
       ...says('Hi.'),
       { type: 'raw', rawValue: undefined },
+      { type: 'stream-start', warnings: [] },
       finish(),
     ]
     const { events } = await answerTo(parts, { raw: true })

@@ -78,6 +78,14 @@ describe('a call', () => {
     expect(await contentOf(piece('a', ' '), piece('b', '{"at":1}'), end('b'))).toEqual([{ ...use('b'), name: '' }])
   })
 
+  it('may begin twice, and is over when it is whole', async () => {
+    const idless = { type: 'tool-input-delta', delta: '{"at":2}' } as const
+    expect(await contentOf(start('a'), piece('a', '{"at'), start('a'), piece('a', '":1}'), whole('a', '{"at":1}'), idless)).toEqual([
+      use('a'),
+      { ...use(undefined, {}, { invalidInput: expect.objectContaining({ text: expect.stringMatching(/^{"at":2}/) }) }), name: '' },
+    ])
+  })
+
   it('of no input has an empty one', async () => {
     expect(await contentOf(start('a'), end('a'), whole('a', ''), start('b'), whole('b', '{}'), whole('c', 'null'))).toEqual([
       use('a', {}),

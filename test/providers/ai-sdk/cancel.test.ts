@@ -62,7 +62,7 @@ describe('a run that is given up', () => {
   })
 
   it('before it began asks nobody', async () => {
-    const { model, asked } = open()
+    const { model, asked } = scripted([[finish()]], { supportedUrls: new Promise(() => {}) })
     expect([(await answer(aiSdk(model), request(), { signal: AbortSignal.abort(enough) })).error, asked.length]).toEqual([enough, 0])
   })
 
@@ -79,6 +79,24 @@ describe('a run that is given up', () => {
     begin({ stream: new ReadableStream({ cancel: (reason) => void cancelled.push(reason) }) })
     await tick()
     expect(cancelled).toEqual([enough])
+  })
+
+  it('in any moment of its beginning cancels what began', async () => {
+    for (let moments = 0; moments < 20; moments++) {
+      const controller = new AbortController()
+      const cancelled: unknown[] = []
+      const { model } = scripted([
+        () => {
+          let left = moments
+          const count = (): void => (left-- > 0 ? queueMicrotask(count) : controller.abort(enough))
+          count()
+          return { stream: new ReadableStream<Part>({ cancel: (reason) => void cancelled.push(reason) }) }
+        },
+      ])
+      await expect(read(aiSdk(model), controller.signal, () => {})).rejects.toBe(enough)
+      await tick()
+      expect(cancelled, `after ${moments} moments`).toEqual([enough])
+    }
   })
 
   it('takes what the model says of it for what it is', async () => {
@@ -136,11 +154,11 @@ describe('an answer', () => {
 
   it('that is complete lets its stream end, and cuts what does not end', async () => {
     const { signal } = new AbortController()
-    const whole = scripted([[...says('hi'), finish()]])
-    await answer(aiSdk(whole.model), request(), { signal })
-    expect([whole.asked[0]!.abortSignal!.aborted, getEventListeners(signal, 'abort')]).toEqual([false, []])
-
     const clock = testClock()
+    const whole = scripted([[...says('hi'), finish()]])
+    await answer(aiSdk(whole.model, { clock }), request(), { signal })
+    expect([whole.asked[0]!.abortSignal!.aborted, clock.sleeping(), getEventListeners(signal, 'abort')]).toEqual([false, 0, []])
+
     const { model, cancelled, controller } = open([...says('hi'), finish()])
     let ended = false
     const asking = answer(aiSdk(model, { clock }), request(), { signal }).finally(() => (ended = true))

@@ -144,6 +144,12 @@ describe('what the AI SDK refuses itself', () => {
       code: 'model_error',
       message: `${name}: expected doStream() to give { stream: ReadableStream }, got no stream.`,
     })
+    const stream = new ReadableStream()
+    stream.getReader()
+    expect(await errorOf(aiSdk(scripted([() => ({ stream })]).model))).toMatchObject({
+      code: 'model_error',
+      message: expect.stringMatching(/^ai-sdk\.test\.chat: .*locked/),
+    })
     const urls = Promise.reject(new RangeError('no urls'))
     expect(await errorOf(aiSdk(scripted([[]], { supportedUrls: urls }).model))).toMatchObject({
       code: 'model_error',
