@@ -6,6 +6,7 @@ import { systemClock } from '../../util/clock.ts'
 import { headOf } from '../../util/text.ts'
 import type { LeasedBody } from '../wire/history-body.ts'
 import { HistoryBody } from '../wire/history-body.ts'
+import { defaultFetch } from '../wire/default-fetch.ts'
 import { HttpCall } from '../wire/http-call.ts'
 import { jsonOr } from '../wire/http-error.ts'
 import { jsonText } from '../wire/json-text.ts'
@@ -65,7 +66,7 @@ export class MessagesModel implements Model {
       headers,
       body: body.bytes,
       signal,
-      fetch: this.#options.fetch ?? globalThis.fetch,
+      fetch: this.#options.fetch ?? defaultFetch(),
       clock,
       headersTimeoutMs,
       idleTimeoutMs,

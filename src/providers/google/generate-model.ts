@@ -6,6 +6,7 @@ import { reasonOf } from '../../util/abort.ts'
 import { systemClock } from '../../util/clock.ts'
 import { headOf } from '../../util/text.ts'
 import { HistoryBody } from '../wire/history-body.ts'
+import { defaultFetch } from '../wire/default-fetch.ts'
 import { HttpCall } from '../wire/http-call.ts'
 import { jsonText } from '../wire/json-text.ts'
 import { ChunkReader } from './chunk-reader.ts'
@@ -54,7 +55,7 @@ export class GenerateModel implements Model {
       headers: { 'content-type': 'application/json', accept: 'text/event-stream', ...headers, ...own },
       body: body.bytes,
       signal,
-      fetch: this.#options.fetch ?? globalThis.fetch,
+      fetch: this.#options.fetch ?? defaultFetch(),
       clock,
       headersTimeoutMs,
       idleTimeoutMs,

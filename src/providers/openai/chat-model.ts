@@ -6,6 +6,7 @@ import type { ModelEvent } from '../../models/model-events.ts'
 import { systemClock } from '../../util/clock.ts'
 import { headOf } from '../../util/text.ts'
 import { HistoryBody } from '../wire/history-body.ts'
+import { defaultFetch } from '../wire/default-fetch.ts'
 import { HttpCall } from '../wire/http-call.ts'
 import { jsonOr } from '../wire/http-error.ts'
 import { jsonText } from '../wire/json-text.ts'
@@ -58,7 +59,7 @@ export class ChatModel implements Model {
       headers,
       body: body.bytes,
       signal,
-      fetch: this.#options.fetch ?? globalThis.fetch,
+      fetch: this.#options.fetch ?? defaultFetch(),
       clock,
       headersTimeoutMs,
       idleTimeoutMs,

@@ -4,6 +4,7 @@ import type { ModelEvent } from '../../../models/model-events.ts'
 import { systemClock } from '../../../util/clock.ts'
 import { headOf } from '../../../util/text.ts'
 import type { LeasedBody } from '../../wire/history-body.ts'
+import { defaultFetch } from '../../wire/default-fetch.ts'
 import { HttpCall } from '../../wire/http-call.ts'
 import { jsonOr } from '../../wire/http-error.ts'
 import { providerError } from '../../wire/provider-error.ts'
@@ -68,7 +69,7 @@ export async function* streamAnswer({
 }: AnswerRequest): AsyncGenerator<ModelEvent, void, undefined> {
   const { headersTimeoutMs = defaultTimeoutMs, idleTimeoutMs = defaultTimeoutMs, clock = systemClock } = options
   const { provider, variable, url } = service
-  const fetch = options.fetch ?? globalThis.fetch
+  const fetch = options.fetch ?? defaultFetch()
   const call = new HttpCall({
     provider,
     variable,

@@ -1,0 +1,132 @@
+import { createServer } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { nodeHttpFetch } from '../../../src/providers/wire/node-http.ts'
+
+let play: (request: IncomingMessage, response: ServerResponse) => void
+const sockets = new Set<Socket>()
+const server = createServer((request, response) => play(request, response))
+let url: string
+
+beforeAll(async () => {
+  server.on('connection', (socket) => sockets.add(socket))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+})
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+})
+
+const never = new AbortController().signal
+const post = (signal = never, body = 'hello'): Promise<Response> =>
+  nodeHttpFetch(url, { method: 'POST', headers: { 'content-type': 'text/plain' }, body: new TextEncoder().encode(body), signal })
+
+async function textOf(response: Response): Promise<string> {
+  const reader = response.body!.getReader()
+  const decoder = new TextDecoder()
+  let text = ''
+  for (let next = await reader.read(); !next.done; next = await reader.read()) text += decoder.decode(next.value, { stream: true })
+  return text
+}
+
+const echo = (request: IncomingMessage, response: ServerResponse): void => {
+  const parts: Buffer[] = []
+  request.on('data', (part: Buffer) => parts.push(part))
+  request.on('end', () => response.end(Buffer.concat(parts)))
+}
+
+it('sends the body and reads the answer', async () => {
+  play = echo
+  const body = 'ä€😀'.repeat(100_000)
+  const response = await post(never, body)
+  expect([response.ok, response.status]).toEqual([true, 200])
+  expect(await textOf(response)).toBe(body)
+})
+
+it('gives status and headers of an answer that is no success', async () => {
+  play = (_request, response) => response.writeHead(429, { 'Retry-After': '3' }).end('slow down')
+  const response = await post()
+  expect([response.ok, response.status, response.headers.get('retry-after'), response.headers.get('x')]).toEqual([false, 429, '3', null])
+  expect(await textOf(response)).toBe('slow down')
+})
+
+it('unpacks what something in between has packed', async () => {
+  play = (_request, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('packed'))
+  expect(await textOf(await post())).toBe('packed')
+})
+
+it('takes a kept connection again', async () => {
+  play = echo
+  await textOf(await post())
+  const before = sockets.size
+  await textOf(await post())
+  expect(sockets.size).toBe(before)
+})
+
+it('sends once more when a kept connection was closed just as it was taken', async () => {
+  let asked = 0
+  play = (request, response) => {
+    asked++
+    // The next request on this connection finds it reset.
+    if (asked === 2) return void request.socket.resetAndDestroy()
+    echo(request, response)
+  }
+  await textOf(await post())
+  expect(await textOf(await post())).toBe('hello')
+  expect(asked).toBe(3)
+})
+
+it('fails when the connection breaks before the answer is complete', async () => {
+  play = (_request, response) => {
+    response.writeHead(200, { 'content-length': '100' })
+    response.write('half', () => setImmediate(() => response.destroy()))
+  }
+  await expect(textOf(await post())).rejects.toThrow(/closed before|aborted/)
+})
+
+it('closes the connection at once when the signal fires', async () => {
+  const closed = new Promise<void>((resolve) => {
+    play = (_request, response) => {
+      response.on('close', resolve)
+      response.write('begin')
+    }
+  })
+  const controller = new AbortController()
+  const response = await post(controller.signal)
+  const reading = textOf(response)
+  controller.abort(new Error('enough'))
+  await expect(reading).rejects.toThrow('enough')
+  await closed
+})
+
+it('sends nothing when the signal has fired', async () => {
+  let asked = false
+  play = (request, response) => {
+    asked = true
+    echo(request, response)
+  }
+  await expect(post(AbortSignal.abort(new Error('too late')))).rejects.toThrow('too late')
+  expect(asked).toBe(false)
+})
+
+it('holds a fast server back while nobody reads', async () => {
+  const chunk = Buffer.alloc(64 * 1024)
+  let written = 0
+  play = (_request, response) => {
+    const more = (): void => {
+      while (written < 200) {
+        written++
+        if (!response.write(chunk)) return void response.once('drain', more)
+      }
+      response.end()
+    }
+    more()
+  }
+  const response = await post()
+  for (let i = 0; i < 50; i++) await new Promise((resolve) => setImmediate(resolve))
+  expect(written).toBeLessThan(200)
+  expect((await textOf(response)).length).toBe(200 * chunk.length)
+})
