@@ -15,7 +15,7 @@ const work = tool({
   inputSchema: jsonSchema({ type: 'object', properties: { i: { type: 'number' } }, required: ['i'] }),
   isReadOnly: true,
   isConcurrencySafe: true,
-  execute: ({ i }) => `ok:${i}`,
+  execute: ({ i }) => `ok:${String(i)}`,
 })
 
 function model() {

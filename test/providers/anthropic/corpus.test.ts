@@ -12,6 +12,7 @@ import { sends, streamServer } from '../support/stream-server.ts'
 import { bodyOf, fetchOf, history, user } from './support/ask.ts'
 import type { MessagesStream } from './support/expected.ts'
 import { expectedOutline, outlineOf } from './support/expected.ts'
+import { sampleStep } from '../../support/sampling.ts'
 
 const all = corpusStreams('anthropic-messages') as readonly MessagesStream[]
 // Two messages spliced into one have no right answer but an error; its own test is below.
@@ -70,7 +71,7 @@ describe.skipIf(!corpusIsThere)('recorded streams (skipped when ../shared/corpor
     const end = endOfMessage(bytes)
     const ends = endsOfEvents(bytes).filter((offset) => offset < end)
     // Of the longest streams a sample: their events are like their neighbours.
-    const step = Math.ceil(ends.length / 40)
+    const step = sampleStep(ends.length, 40)
     for (let i = 0; i < ends.length; i += i < ends.length - 6 ? step : 1) {
       const { message, error } = await answer(anthropic('m', { apiKey: 'k', fetch: fetchOf(bytes.slice(0, ends[i])) }))
       expect([message, error instanceof ModelError], `after event ${i}`).toEqual([undefined, true])

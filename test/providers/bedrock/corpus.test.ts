@@ -13,6 +13,7 @@ import { bodyOf, eventStream, eventStreamType, fetchOf, history, modelOf, user }
 import type { ConverseStream } from './support/expected.ts'
 import { expectedOutline, outlineOf } from './support/expected.ts'
 import { endsOfEvents } from './support/frames.ts'
+import { sampleStep } from '../../support/sampling.ts'
 
 refuseUnhandled()
 const streams = corpusStreams('bedrock-converse-stream') as readonly ConverseStream[]
@@ -82,7 +83,7 @@ describe.skipIf(!corpusIsThere)('a recorded stream that is cut (skipped when ../
   const cuts = (stream: CorpusStream): readonly (readonly [before: number, bytes: Uint8Array<ArrayBuffer>])[] => {
     const bytes = bytesOf(stream)
     const ends = [0, ...endsOfEvents(bytes).slice(0, -1)]
-    const step = Math.ceil(ends.length / 20)
+    const step = sampleStep(ends.length, 20)
     return ends.flatMap((end, i) => (i % step === 0 || i > ends.length - 5 ? [[i, bytes.slice(0, end)] as const] : []))
   }
 

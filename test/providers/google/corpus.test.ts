@@ -12,6 +12,7 @@ import { sends, streamServer } from '../support/stream-server.ts'
 import { bodyOf, eventStream, fetchOf } from './support/ask.ts'
 import type { GenerateStream } from './support/expected.ts'
 import { expectedOutline, expectedParts, outlineOf } from './support/expected.ts'
+import { sampleStep } from '../../support/sampling.ts'
 
 const streams = corpusStreams('gemini-generate-content') as readonly GenerateStream[]
 const complete = streams.filter(({ expected }) => expected.complete)
@@ -66,7 +67,7 @@ describe.skipIf(!corpusIsThere)('recorded streams (skipped when ../shared/corpor
     const bytes = corpusBytes(stream)
     const ends = endsOfEvents(bytes)
     // Of the longest stream a sample: its events are like their neighbours.
-    const step = Math.ceil(ends.length / 20)
+    const step = sampleStep(ends.length, 20)
     for (let i = 0; i < ends.length; i += step) {
       const { message, error } = await answer(google('m', { apiKey: 'k', fetch: breaksOff(bytes.slice(0, ends[i])) }))
       expect([message, error instanceof ModelError], `after event ${i}`).toEqual([undefined, true])

@@ -10,6 +10,7 @@ import { sends, streamServer } from '../support/stream-server.ts'
 import { answerTo, fetchOf } from './support/ask.ts'
 import type { ResponsesStream } from './support/expected.ts'
 import { expectedOutline, outlineOf } from './support/expected.ts'
+import { sampleStep } from '../../support/sampling.ts'
 
 const streams = corpusStreams('openai-responses') as readonly ResponsesStream[]
 const table = streams.map((stream) => [stream.id, stream] as const)
@@ -53,7 +54,7 @@ describe.skipIf(!corpusIsThere)('recorded streams (skipped when ../shared/corpor
     const end = endOfResponse(bytes)
     const ends = endsOfEvents(bytes).filter((offset) => offset <= end)
     // Of the longest streams a sample: their events are like their neighbours.
-    const step = Math.ceil(ends.length / 12)
+    const step = sampleStep(ends.length, 12)
     for (let i = 0; i < ends.length; i += i < ends.length - 6 ? step : 1) {
       const { message, error } = await answerTo(bytes.slice(0, ends[i]))
       expect([message, error instanceof ModelError && error.retryable], `after event ${i}`).toEqual([

@@ -5,6 +5,7 @@ import { answer } from '../support/answer.ts'
 import { corpusBytes, corpusIsThere, corpusStreams } from '../support/corpus.ts'
 import { chunk, chunks } from '../support/fake-fetch.ts'
 import { breaksOffAfter, sends, streamServer } from '../support/stream-server.ts'
+import { sampleStep } from '../../support/sampling.ts'
 
 refuseUnhandled()
 const server = await streamServer()
@@ -59,7 +60,7 @@ describe.skipIf(!corpusIsThere)('streams of many servers (skipped when ../shared
   it.each(streams.map((stream) => [stream.id, stream] as const))('%s: broken after any event but the last', async (_id, stream) => {
     const all = beginnings(new TextDecoder().decode(corpusBytes(stream)).replaceAll('\r\n', '\n').replace(/\n*$/, '\n\n'))
     // Of the long ones, the ends and some places between.
-    const step = Math.ceil(all.length / 12)
+    const step = sampleStep(all.length, 12)
     const places = all.filter((_part, index) => index % step === 0 || index > all.length - 5)
     for (const part of places) {
       server.handle = breaksOffAfter(part)
