@@ -6,5 +6,3 @@ await import('../providers/bedrock/corpus.test.ts')
 await import('../providers/google/corpus.test.ts')
 await import('../providers/openai-responses/corpus.test.ts')
 await import('../providers/openai/cut.test.ts')
-
-export {}
