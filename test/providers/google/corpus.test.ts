@@ -8,6 +8,7 @@ import type { CorpusStream } from '../support/corpus.ts'
 import { corpusBytes, corpusIsThere, corpusStreams } from '../support/corpus.ts'
 import type { Cutter } from '../support/recut.ts'
 import { at, randomPieces, singleBytes, whole } from '../support/recut.ts'
+import { overSocket, travels } from '../support/over-socket.ts'
 import { sends, streamServer } from '../support/stream-server.ts'
 import { bodyOf, eventStream, fetchOf } from './support/ask.ts'
 import type { GenerateStream } from './support/expected.ts'
@@ -87,6 +88,7 @@ describe.skipIf(!corpusIsThere)('recorded streams (skipped when ../shared/corpor
 /** An answer whose bytes come in these pieces. */
 function inPieces(bytes: Uint8Array, cut: Cutter): typeof globalThis.fetch {
   const lengths = cut(bytes)
+  if (travels()) return overSocket(server, bytes, lengths)
   let piece = 0
   let from = 0
   const body = new ReadableStream<Uint8Array>({

@@ -3,16 +3,20 @@ import { Agent } from '../../../src/agent/agent.ts'
 import { openai } from '../../../src/providers/openai/index.ts'
 import { jsonSchema } from '../../../src/tools/schema.ts'
 import { tool } from '../../../src/tools/tool.ts'
+import type { JsonValue } from '../../../src/util/json.ts'
+import { isObject } from '../../../src/util/json.ts'
 import type { Sent } from './support/ask.ts'
 import { fetchOf } from './support/ask.ts'
 import type { Session } from './support/session.ts'
 import { saidIn, sessionsIn, textOf } from './support/session.ts'
 
 const own = sessionsIn(new URL('../../recordings/openai/', import.meta.url))
-// One was recorded with another beginning in its second turn.
-const corpora = sessionsIn(new URL('../../../../shared/corpora/transcripts/sessions/', import.meta.url)).filter(
-  ({ name }) => !name.startsWith('xai-raw-responses'),
-)
+const corpora = sessionsIn(new URL('../../../../shared/corpora/transcripts/sessions/', import.meta.url))
+
+/** Recorded with another beginning in its second turn, without the first prompt: there the calls and their results are compared. */
+const beginsAnew = ({ name }: Session): boolean => name.startsWith('xai-raw-responses')
+const callsAndResults = (said: readonly JsonValue[]): readonly JsonValue[] =>
+  said.filter((item) => isObject(item) && ('calls' in item || 'answers' in item))
 
 /** Runs the session again: the answers as they were recorded, tools that answer what they answered then. */
 async function replay({ turns, answers }: Session): Promise<{ readonly sent: readonly Sent[]; readonly agent: Agent }> {
@@ -48,10 +52,11 @@ const cases = (sessions: readonly Session[]): readonly (readonly [string, Sessio
 /** What the model said in each turn, and what each request held: as it ran again, and as it was recorded. */
 async function bothWays(session: Session): Promise<readonly [ran: unknown, recorded: unknown]> {
   const { sent, agent } = await replay(session)
+  const compared = beginsAnew(session) ? callsAndResults : (said: readonly JsonValue[]) => said
   const replies = agent.messages.filter(({ role }) => role === 'assistant')
   return [
     {
-      requests: sent.map(({ body }) => saidIn(body.input)),
+      requests: sent.map(({ body }) => compared(saidIn(body.input))),
       replies: replies.map(({ content, metadata }) => ({
         text: content.map((block) => (block.type === 'text' ? block.text : '')).join(''),
         calls: content.flatMap((block) =>
@@ -62,7 +67,7 @@ async function bothWays(session: Session): Promise<readonly [ran: unknown, recor
       })),
     },
     {
-      requests: session.turns.map(({ recorded_request: asked }) => saidIn(asked.input)),
+      requests: session.turns.map(({ recorded_request: asked }) => compared(saidIn(asked.input))),
       replies: session.turns.map(({ expected: { text, tool_calls: calls, usage } }) => ({
         text,
         calls,
