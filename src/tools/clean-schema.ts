@@ -1,4 +1,4 @@
-import { pointerParts } from '../util/json-schema.ts'
+import { pointerParts } from '../util/json.ts'
 import type { JsonSchema } from '../util/json-schema.ts'
 import { isObject } from '../util/json.ts'
 

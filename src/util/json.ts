@@ -100,3 +100,19 @@ function repaired(value: unknown): unknown {
   const changed = entries.map(([key, item]) => [toWellFormed(key), repaired(item)] as const)
   return changed.every(([key, item], i) => key === entries[i]![0] && item === entries[i]![1]) ? value : Object.fromEntries(changed)
 }
+
+/** The parts of a JSON pointer: `#/a/b~1c` is `a`, `b/c`. */
+export function pointerParts(pointer: string): readonly string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => decoded(part).replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}

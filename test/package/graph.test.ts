@@ -19,8 +19,7 @@ describe('what the root entry loads at once', () => {
   it('is a handful of built files, and nothing from outside', () => {
     const built = staticGraph('dist/index.js', read)
     expect(built.outside).toEqual([])
-    // Every entry that shares code with the root makes a shared file; 60 modules are the most that may load at once.
-    expect(built.own.length).toBeLessThanOrEqual(20)
+    expect(built.own.length).toBeLessThanOrEqual(10)
   })
 })
 

@@ -3,7 +3,7 @@ import { ToolDefinitionError } from '../../src/errors.ts'
 import { cleanSchema } from '../../src/tools/clean-schema.ts'
 import { compileSchema } from '../../src/tools/schema.ts'
 import { validateJsonSchema } from '../../src/tools/validate-json-schema.ts'
-import { pointerParts } from '../../src/util/json-schema.ts'
+import { pointerParts } from '../../src/util/json.ts'
 import { noCorpora, readCorpus } from '../support/corpora.ts'
 import type { SchemaCase, SchemaEntry } from '../support/corpora.ts'
 

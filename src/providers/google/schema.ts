@@ -1,4 +1,4 @@
-import { pointerParts } from '../../util/json-schema.ts'
+import { pointerParts } from '../../util/json.ts'
 import type { JsonSchema } from '../../util/json-schema.ts'
 import type { JsonObject, JsonValue } from '../../util/json.ts'
 import { isObject } from '../../util/json.ts'

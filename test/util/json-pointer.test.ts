@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { pointerParts } from '../../src/util/json-schema.ts'
+import { pointerParts } from '../../src/util/json.ts'
 
 describe('pointerParts', () => {
   it.each<[string, readonly string[]]>([
