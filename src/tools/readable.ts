@@ -19,7 +19,8 @@ function render(value: unknown, parents: Set<object>, depth: number): JsonValue 
     case 'boolean':
       return value
     case 'number':
-      return Number.isFinite(value) ? value : String(value)
+      // JSON has no -0: added to nothing it is 0.
+      return Number.isFinite(value) ? value + 0 : String(value)
     case 'bigint':
       return String(value)
     case 'undefined':

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import { fc } from '../support/fast-check.ts'
 import { describe, expect, it } from 'vitest'
 import { check } from '../../src/messages/check.ts'
 import type { ContentBlock, ToolResultBlock } from '../../src/messages/content.ts'

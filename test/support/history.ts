@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import { fc } from './fast-check.ts'
 import type { AssistantBlock, ToolResultBlock, ToolUseBlock, UserBlock } from '../../src/messages/content.ts'
 import { text } from '../../src/messages/content.ts'
 import type { AssistantMessage, Message, MessageInput, UserMessage } from '../../src/messages/message.ts'

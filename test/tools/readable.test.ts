@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import { fc } from '../support/fast-check.ts'
 import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import { readable } from '../../src/tools/readable.ts'

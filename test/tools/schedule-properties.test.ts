@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import { fc } from '../support/fast-check.ts'
 import { describe, expect, it } from 'vitest'
 import { concurrent, scheduled, sequential } from '../../src/tools/strategies.ts'
 import type { ScheduledCall, ToolStrategy } from '../../src/tools/strategies.ts'

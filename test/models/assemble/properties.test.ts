@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import { fc } from '../../support/fast-check.ts'
 import { describe, expect, it } from 'vitest'
 import type { MessageEvent } from '../../../src/models/message-events.ts'
 import type { BlockDelta, BlockStart, ModelEvent } from '../../../src/models/model-events.ts'
