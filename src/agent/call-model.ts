@@ -227,6 +227,7 @@ async function waitToRetry(
 async function discard(run: Run, messageId: string, reason: 'retry' | 'cancelled' | 'error' | 'fallback'): Promise<void> {
   // What is withdrawn is not kept by a cancel that comes while the next attempt is waited for.
   if (reason === 'retry' || reason === 'fallback') run.partial = []
+  await run.dropBatch()
   const wait = run.emit?.({ type: 'message_discarded', ...run.base, messageId, reason })
   if (wait) await wait
 }

@@ -1,12 +1,13 @@
 import type { AgentError } from '../errors.ts'
 import type { HookBase } from '../hooks/hooks.ts'
-import type { AssistantBlock, ToolResultBlock } from '../messages/content.ts'
+import type { AssistantBlock, ToolResultBlock, ToolUseBlock } from '../messages/content.ts'
 import type { Usage } from '../messages/usage.ts'
 import { addUsage, noUsage } from '../messages/usage.ts'
 import type { EventBase } from '../models/message-events.ts'
 import type { Model } from '../models/model.ts'
 import { onAbort } from '../util/abort.ts'
 import type { Bound } from '../util/bounded.ts'
+import type { CallBatch } from './call-batch.ts'
 import type { AgentCore } from './core.ts'
 import type { Emit } from './events.ts'
 import type { CheckedInvokeOptions } from './invoke-options.ts'
@@ -42,6 +43,8 @@ export class Run {
   endTurn: { readonly text: string | undefined } | undefined
   /** Why the run must end with an error: a hook or a listener threw. */
   failure: AgentError | undefined
+  /** Calls of the message that the model is speaking, some of which may have begun. */
+  batch: CallBatch | undefined
   pauses = 0
   /** Has the model answered once? A forced tool choice holds only until then. */
   answered = false
@@ -97,6 +100,18 @@ export class Run {
 
   addUsage(usage: Partial<Usage> | undefined): void {
     if (usage) this.usage = addUsage(this.usage, usage)
+  }
+
+  /** The calls that began early, for the one who goes on with them. */
+  takeBatch(): CallBatch | undefined {
+    const { batch } = this
+    this.batch = undefined
+    return batch
+  }
+
+  /** Ends what began early: its message does not count, or holds no calls that may run; of the `stored` ones the results are kept. */
+  async dropBatch(stored?: readonly ToolUseBlock[]): Promise<void> {
+    await this.takeBatch()?.discard(stored)
   }
 
   warn(code: string, message: string): void | Promise<void> {

@@ -8,6 +8,7 @@ import { nameOf } from '../models/model.ts'
 import type { Model, ModelRequest } from '../models/model.ts'
 import { childController, notNeeded, reasonOf, settle, settleOrAbort } from '../util/abort.ts'
 import { tick } from '../util/clock.ts'
+import { CallBatch, startsEarly } from './call-batch.ts'
 import type { Run } from './run.ts'
 
 /** How long a stream may stay open after its message is complete, in milliseconds: usage may still come, but need not. */
@@ -31,6 +32,7 @@ export async function streamMessage(run: Run, request: ModelRequest, messageId: 
     emit: run.emit,
     isUsedId: (id) => run.core.usedIds.wasGiven(id),
     partialInput: run.options.partialInput,
+    onCall: startsEarly(run) ? (call) => (run.batch ??= new CallBatch(run)).offer(call) : undefined,
   })
   const { controller, release } = childController(run.signal)
   let iterator: AsyncIterator<ModelEvent> | undefined

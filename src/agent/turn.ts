@@ -36,6 +36,7 @@ async function runTurn(run: Run): Promise<StopReason | undefined> {
     const open = toolUsesOf(run.core.transcript.last)
     return open.length > 0 ? await answerCalls(run, open) : await askModel(run)
   } finally {
+    await run.dropBatch(toolUsesOf(run.core.transcript.last))
     run.turnSpan.end(run.now())
     await run.emit?.({ type: 'turn_end', ...run.base })
   }
@@ -51,6 +52,7 @@ async function askModel(run: Run): Promise<StopReason | undefined> {
   }
   if (reply.redactedInput !== undefined) await redactInput(run, reply.redactedInput)
   const message = runnable(reply.message, reply.stopReason)
+  if (reply.stopReason !== 'tool_use') await run.dropBatch()
   const stored = await storeMessage(run, message)
   const tokens = message.metadata?.usage?.totalTokens
   if (tokens) run.core.transcript.counted = { tokens, length: run.core.transcript.length }

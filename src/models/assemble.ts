@@ -1,6 +1,6 @@
 import { parse as parsePartial } from 'partial-json'
 import { IncompleteStreamError } from '../errors.ts'
-import type { AssistantBlock, Citation, TextBlock } from '../messages/content.ts'
+import type { AssistantBlock, Citation, TextBlock, ToolUseBlock } from '../messages/content.ts'
 import type { ModelStopReason } from '../messages/stop-reason.ts'
 import type { Usage } from '../messages/usage.ts'
 import { addUsage, noUsage, replaceUsage } from '../messages/usage.ts'
@@ -28,6 +28,11 @@ export type AssemblerOptions = {
   readonly isUsedId?: ((id: string) => boolean) | undefined
   /** Give the partly parsed input with `tool_input_delta`. */
   readonly partialInput?: boolean | undefined
+  /**
+   * Told of each call whose input is complete, in the order of the message: not before all calls in front of it are complete.
+   * Pieces that come later may still spoil it; what counts is the whole message.
+   */
+  readonly onCall?: ((call: ToolUseBlock) => void) | undefined
 }
 
 /** A whole message of the model. */
@@ -56,6 +61,9 @@ export class Assembler {
   #model: string | undefined
   #firstTokenAt: number | undefined
   #blockCount = 0
+  /** How many blocks, from the first, hold no call that is still open and not told of. */
+  #toldOf = 0
+  #ending = false
 
   constructor(options: AssemblerOptions) {
     this.#options = options
@@ -118,6 +126,7 @@ export class Assembler {
     const stopReason = this.#stopReason
     if (stopReason === undefined)
       throw new IncompleteStreamError('The stream ended before the message was complete.', { provider: this.#options.provider })
+    this.#ending = true
     for (const block of this.#blocks) {
       const wait = this.#close(block)
       if (wait) await wait
@@ -305,10 +314,26 @@ export class Assembler {
         return emit?.({ ...this.#base('reasoning_end'), blockId: block.id })
       case 'tool_use':
         block.parsed = parseToolInput(block.text)
-        return emit?.({ ...this.#base('tool_input_end'), callId: block.id, input: block.parsed.input })
+        // What the end of the stream closes was not said to be complete.
+        if (!this.#options.onCall || this.#ending) return emit?.({ ...this.#base('tool_input_end'), callId: block.id, input: block.parsed.input })
+        return this.#tellOfCalls(emit?.({ ...this.#base('tool_input_end'), callId: block.id, input: block.parsed.input }))
       case 'given':
         return
     }
+  }
+
+  /** Behind the event that ends its input: the consumer hears of a call before it hears of its start. */
+  #tellOfCalls(wait: void | Promise<void>): void | Promise<void> {
+    const tell = (): void => {
+      for (; this.#toldOf < this.#blocks.length; this.#toldOf++) {
+        const block = this.#blocks[this.#toldOf]!
+        if (block.type !== 'tool_use') continue
+        if (block.open) return
+        const call = build(block, this.#options.provider)
+        if (call?.type === 'tool_use') this.#options.onCall!(call)
+      }
+    }
+    return wait ? wait.then(tell) : tell()
   }
 
   /** The provider's id of a call goes back to it, unless it is missing or was used before. */

@@ -58,6 +58,7 @@ export function permissions(options: PermissionOptions = {}): Plugin {
   }
   const gate: Gate = {
     name: 'permissions',
+    allowsEarly: isAllowed,
     judge: (request) => {
       if (isAllowed(request)) return { decision: 'allow' }
       // One question at a time: a person cannot answer two.

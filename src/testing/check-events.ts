@@ -118,6 +118,8 @@ class Grammar {
         return
       case 'tool_end':
         if (!this.#calls.delete(event.callId)) fault(`ends the call ${event.callId}, which is not running.`)
+        // A call that began early and did not count may begin once more, when its message is complete.
+        if (event.discarded) this.#seen.delete(`run of ${event.callId}`)
         if (event.result.toolUseId !== event.callId) fault(`has the result of another call, ${event.result.toolUseId}.`)
         return
       case 'resume':

@@ -24,12 +24,20 @@ export interface CallEnvironment {
   /** For hooks: how long they may take once the signal has fired. */
   readonly bound: Bound
   readonly conversationId: string
+  /** Did the call begin while its message was still being written? */
+  readonly early: boolean
+  /** Was it made by a program, not by the model? */
+  readonly direct: boolean
+  /** Has the model's message been withdrawn, and with it the call? */
+  readonly isDiscarded: () => boolean
   readonly hookBase: () => HookBase
   readonly state: Record<string, JsonValue>
   readonly invocationState: Record<string, unknown>
-  readonly onStart: (call: PreparedCall) => void | Promise<void>
+  readonly onStart: (call: PreparedCall, early: boolean) => void | Promise<void>
   readonly onProgress: (call: PreparedCall, value: JsonValue) => void | Promise<void>
   readonly onEnd: (call: PreparedCall, result: ToolResultBlock, durationMs: number) => void | Promise<void>
+  /** In the place of `onEnd`, when the call does not count any more. */
+  readonly onDiscarded: (call: PreparedCall, result: ToolResultBlock, durationMs: number) => void | Promise<void>
   /** Keeps a result as soon as there is one; a later one of the same call takes its place. */
   readonly record: (result: ToolResultBlock) => void
   readonly onLate: (call: PreparedCall, outcome: ToolOutcome) => void

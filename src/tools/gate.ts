@@ -21,4 +21,9 @@ export type GateVerdict = { readonly decision: 'allow' } | { readonly decision: 
 export interface Gate {
   readonly name: string
   judge(request: GateRequest): GateVerdict | Promise<GateVerdict>
+  /**
+   * Is it sure, without asking anybody, that this call will be allowed? Only then it may begin while the model still speaks; it is
+   * judged all the same. A gate that does not say so, or throws here, has calls wait for the whole message.
+   */
+  allowsEarly?(request: GateRequest): boolean | Promise<boolean>
 }

@@ -19,3 +19,15 @@ export async function judge(prepared: PreparedCall, tool: Tool, env: CallEnviron
   }
   return env.signal.aborted ? cancelledOutcome(false) : undefined
 }
+
+/** May the call begin before its message is complete? Only when every gate is sure of it. */
+export async function gatesAllowEarly(prepared: PreparedCall, tool: Tool, env: CallEnvironment): Promise<boolean> {
+  const { toolUse, input, flags } = prepared
+  for (const gate of env.gates) {
+    if (!gate.allowsEarly) return false
+    const asked = async () => gate.allowsEarly!({ tool, input, flags, toolUse: { id: toolUse.id, name: tool.name }, signal: env.signal })
+    const sure = await settleOrAbort(asked(), env.signal)
+    if (!sure?.ok || !sure.value) return false
+  }
+  return true
+}

@@ -20,12 +20,13 @@ import type { Tool, ToolContext, ToolOutcome } from './tool.ts'
 const maxRetries = 10
 
 /** The first half of one call: hooks, look-up, validation, flags. Throws only what a hook throws. */
-export async function prepareCall(toolUse: ToolUseBlock, env: CallEnvironment): Promise<PreparedCall> {
+export async function prepareCall(toolUse: ToolUseBlock, env: CallEnvironment, early = false): Promise<PreparedCall> {
   let tool = env.tools.get(toolUse.name)
   let input = toolUse.input
   let cancel: string | undefined
   if (env.hooks.has('beforeToolCall')) {
-    const event = stickyCancel({ ...env.hookBase(), toolUse, tool, input, early: false, direct: false, interrupt: refuseInterrupt })
+    const { direct } = env
+    const event = stickyCancel({ ...env.hookBase(), toolUse, tool, input, early, direct, interrupt: refuseInterrupt })
     await env.hooks.run('beforeToolCall', event, env.bound)
     ;({ tool, cancel } = event)
     // A copy: what is judged now must not change any more.
@@ -52,7 +53,7 @@ type Course = {
  */
 export async function runCall(prepared: PreparedCall, env: CallEnvironment): Promise<ToolResultBlock> {
   const startedAt = env.clock.now()
-  await env.onStart(prepared)
+  await env.onStart(prepared, env.early)
   const course: Course = { runs: 0, begun: false, raw: undefined }
   let result = resultOf(prepared.toolUse.id, cancelledOutcome(false))
   try {
@@ -88,7 +89,7 @@ async function afterToolCall(
 ): Promise<{ outcome: ToolOutcome; retry: boolean }> {
   if (!env.hooks.has('afterToolCall')) return { outcome, retry: false }
   const { toolUse, tool, input } = prepared
-  const event = { ...env.hookBase(), toolUse, tool, input, durationMs, discarded: false, result: outcome, retry: false }
+  const event = { ...env.hookBase(), toolUse, tool, input, durationMs, discarded: env.isDiscarded(), result: outcome, retry: false }
   await env.hooks.run('afterToolCall', event, env.bound)
   if (event.result === outcome) return { outcome, retry: event.retry }
   const replaced = ownOutcome(event.result)

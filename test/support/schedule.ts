@@ -1,4 +1,4 @@
-import { runSchedule } from '../../src/tools/schedule.ts'
+import { Schedule } from '../../src/tools/schedule.ts'
 import type { ScheduledCall, ToolStrategy } from '../../src/tools/strategies.ts'
 import { deferred } from './promises.ts'
 import type { Deferred } from './promises.ts'
@@ -27,19 +27,21 @@ export function schedule(
   const { strategy, maxConcurrency = 10, signal = new AbortController().signal, onStart = () => {} } = options
   const running = new Map<string, Deferred<Outcome>>()
   const started: string[] = []
-  const done = runSchedule({
-    calls: list,
-    strategy,
-    maxConcurrency,
-    signal,
-    start: (call) => {
-      onStart(call)
-      started.push(call.id)
-      const end = deferred<Outcome>()
-      running.set(call.id, end)
-      return end.promise
+  const done = new Schedule(
+    {
+      strategy,
+      maxConcurrency,
+      signal,
+      start: (call) => {
+        onStart(call)
+        started.push(call.id)
+        const end = deferred<Outcome>()
+        running.set(call.id, end)
+        return end.promise
+      },
     },
-  })
+    list,
+  ).seal()
   // Looked at by the test when it wants to; never unhandled meanwhile.
   done.catch(() => {})
   return {

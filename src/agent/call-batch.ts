@@ -1,0 +1,191 @@
+import { toAgentError } from '../errors.ts'
+import type { ToolResultBlock, ToolUseBlock } from '../messages/content.ts'
+import type { CallEnvironment, PreparedCall } from '../tools/call-environment.ts'
+import { flagsOf, unknownFlags } from '../tools/flags.ts'
+import { runCall } from '../tools/run-call.ts'
+import { Schedule } from '../tools/schedule.ts'
+import { sequential } from '../tools/strategies.ts'
+import type { ScheduledCall } from '../tools/strategies.ts'
+import { childController, notNeeded } from '../util/abort.ts'
+import { CallPreparation, sameCall } from './call-preparation.ts'
+import type { Run } from './run.ts'
+import { toolEnvironment } from './tool-environment.ts'
+
+/** A call that was started while the model was still speaking: whether it counts is not known yet. */
+type EarlyCall = {
+  readonly call: ToolUseBlock
+  readonly controller: AbortController
+  result: ToolResultBlock | undefined
+  /** Tells of its end, once it is known whether it counts. */
+  tellEnd: ((discarded: boolean) => void | Promise<void>) | undefined
+  ended: Promise<unknown>
+  dropped: boolean
+}
+
+/** May calls of this run start before their message is complete? */
+export function startsEarly(run: Run): boolean {
+  const { core, options } = run
+  const steps = options.steps ?? core.steps
+  return core.strategy.early && steps.concurrency === 'any_order' && !core.hooks.has('beforeTools')
+}
+
+/**
+ * The calls of one message, from the first that is complete to the last that has ended.
+ *
+ * Calls may be offered one by one while the message is being written. Those that the strategy lets begin then are provisional:
+ * their results and their ends are kept back until `finish` takes them over or `discard` drops them.
+ */
+export class CallBatch {
+  readonly #run: Run
+  readonly #env: CallEnvironment
+  readonly #schedule: Schedule
+  readonly #preparation: CallPreparation
+  readonly #calls = new Map<string, ToolUseBlock>()
+  readonly #early = new Map<string, EarlyCall>()
+  readonly #controller: AbortController
+  readonly #release: () => void
+  #sealed = false
+  #discarded = false
+  #endTurn: { readonly text: string | undefined } | undefined
+
+  constructor(run: Run) {
+    this.#run = run
+    const { controller, release } = childController(run.signal)
+    this.#controller = controller
+    this.#release = release
+    this.#env = toolEnvironment(run, controller.signal)
+    this.#preparation = new CallPreparation(this.#env)
+    this.#schedule = new Schedule({
+      strategy: this.#env.steps.concurrency === 'none' ? sequential : run.core.strategy,
+      maxConcurrency: run.core.maxConcurrency,
+      signal: controller.signal,
+      start: (call) => this.#start(call),
+    })
+  }
+
+  /** A call of a message that is still being written, in call order. */
+  offer(call: ToolUseBlock): void {
+    if (this.#discarded || this.#run.cancelled) return
+    const index = this.#calls.size
+    this.#calls.set(call.id, call)
+    this.#schedule.add(scheduledCall(this.#run, call, index))
+  }
+
+  /** The message is stored, with these calls: runs to their end all that did not begin early. Results go to `run.results`. */
+  async finish(calls: readonly ToolUseBlock[]): Promise<void> {
+    const offered = new Map(this.#calls)
+    try {
+      for (const early of this.#early.values()) {
+        const stored = calls.find(({ id }) => id === early.call.id)
+        if (stored && sameCall(early.call, stored)) continue
+        await this.#drop(early)
+        offered.delete(early.call.id)
+      }
+      this.#calls.clear()
+      for (const call of calls) this.#calls.set(call.id, call)
+      this.#sealed = true
+      for (const early of this.#early.values()) await this.#accept(early)
+      if (this.#endTurn) this.#run.endTurn ??= this.#endTurn
+      // The others are in the schedule already.
+      const rest = calls.flatMap((call, index) => (offered.has(call.id) ? [] : [scheduledCall(this.#run, call, index)]))
+      await this.#schedule.seal(rest)
+    } finally {
+      this.#release()
+    }
+  }
+
+  /**
+   * Nothing more begins. The message does not count, and neither does what began early: it is told to end, and its outcome is
+   * dropped. But what a stored message asked for counts as far as it has come.
+   *
+   * @param stored the calls of the stored message, where there is one.
+   */
+  async discard(stored: readonly ToolUseBlock[] = []): Promise<void> {
+    if (this.#sealed || this.#discarded) return
+    this.#discarded = true
+    this.#schedule.stop()
+    for (const early of this.#early.values())
+      early.dropped = !stored.some((call) => call.id === early.call.id && sameCall(early.call, call))
+    this.#controller.abort(this.#early.size > 0 ? new Error('The message with this call was discarded.') : notNeeded)
+    await this.#schedule.ended()
+    for (const early of this.#early.values()) await (early.dropped ? this.#drop(early) : this.#accept(early))
+    this.#release()
+  }
+
+  async #start(scheduled: ScheduledCall): Promise<{ readonly again: ScheduledCall } | undefined> {
+    try {
+      const call = this.#calls.get(scheduled.id)
+      if (!call || this.#discarded) return undefined
+      const prepared = await this.#preparation.prepare(scheduled, call, !this.#sealed)
+      if ('again' in prepared) return prepared
+      // The message may have been completed, or withdrawn, while hooks looked at the call.
+      const now = this.#calls.get(scheduled.id)
+      if (!now || this.#discarded) return undefined
+      if (!sameCall(call, now)) return { again: scheduled }
+      await (this.#sealed ? runCall(prepared, this.#env) : this.#startEarly(prepared))
+    } catch (error) {
+      this.#run.fail(toAgentError(error, 'tool_stage_failed', `The call of ${scheduled.name} failed outside the tool`))
+    }
+    return undefined
+  }
+
+  #startEarly(prepared: PreparedCall): Promise<unknown> {
+    const { toolUse } = prepared
+    const { controller, release } = childController(this.#controller.signal)
+    const early: EarlyCall = { call: toolUse, controller, result: undefined, tellEnd: undefined, ended: Promise.resolve(), dropped: false }
+    this.#early.set(toolUse.id, early)
+    const { signal } = controller
+    const env: CallEnvironment = {
+      ...this.#env,
+      signal,
+      bound: { ...this.#env.bound, signal },
+      early: true,
+      isDiscarded: () => early.dropped,
+      record: (result) => {
+        if (early.dropped) return
+        early.result = result
+        if (this.#sealed) this.#env.record(result)
+      },
+      onEnd: (call, result, durationMs) => {
+        if (this.#sealed && !early.dropped) return this.#env.onEnd(call, result, durationMs)
+        early.tellEnd = (discarded) =>
+          discarded ? this.#env.onDiscarded(call, result, durationMs) : this.#env.onEnd(call, result, durationMs)
+        return undefined
+      },
+      onLate: (call, outcome) => (early.dropped ? undefined : this.#env.onLate(call, outcome)),
+      endTurn: (text) => {
+        if (early.dropped) return
+        if (this.#sealed) this.#env.endTurn(text)
+        else this.#endTurn ??= { text }
+      },
+    }
+    const running = runCall(prepared, env).finally(release)
+    early.ended = running.catch(() => {})
+    return running
+  }
+
+  async #accept(early: EarlyCall): Promise<void> {
+    if (early.result) this.#env.record(early.result)
+    const tell = early.tellEnd
+    early.tellEnd = undefined
+    await tell?.(false)
+  }
+
+  /** What it came to belongs to no call of the history. It only read, so it is not waited for beyond its time to settle. */
+  async #drop(early: EarlyCall): Promise<void> {
+    early.dropped = true
+    early.controller.abort(new Error('The call was withdrawn by the model.'))
+    await early.ended
+    this.#early.delete(early.call.id)
+    const tell = early.tellEnd
+    early.tellEnd = undefined
+    await tell?.(true)
+  }
+}
+
+/** What the strategy is told: the flags for the input as the model wrote it. */
+function scheduledCall(run: Run, call: ToolUseBlock, index: number): ScheduledCall {
+  const tool = run.core.tools.get(call.name)
+  const flags = tool && !call.invalidInput ? flagsOf(tool, call.input) : { ...unknownFlags, readOnly: true, safe: true }
+  return { id: call.id, index, name: call.name, readOnly: flags.readOnly, safe: flags.safe }
+}

@@ -1,0 +1,57 @@
+import type { ToolUseBlock } from '../messages/content.ts'
+import type { CallEnvironment, PreparedCall } from '../tools/call-environment.ts'
+import { gatesAllowEarly } from '../tools/judge.ts'
+import { prepareCall } from '../tools/run-call.ts'
+import type { ScheduledCall } from '../tools/strategies.ts'
+import { settle } from '../util/abort.ts'
+
+/**
+ * Brings calls behind their hooks, which may change what will run. When that may not run beside what was allowed for the call
+ * as it was, the call goes back to the schedule with its new flags, and with it those behind it that have not begun: no call
+ * overtakes an unsafe one before it.
+ */
+export class CallPreparation {
+  readonly #env: CallEnvironment
+  readonly #known = new Map<string, PreparedCall>()
+  readonly #under = new Map<number, Promise<unknown>>()
+  readonly #gone = new Set<number>()
+
+  constructor(env: CallEnvironment) {
+    this.#env = env
+  }
+
+  /** @param early does the message of the call still go on? Then only what reads, and needs nobody's leave, may begin. */
+  async prepare(scheduled: ScheduledCall, call: ToolUseBlock, early: boolean): Promise<PreparedCall | { readonly again: ScheduledCall }> {
+    const { index, id } = scheduled
+    this.#gone.delete(index)
+    const known = this.#known.get(id)
+    // Once is enough: a strategy of the user's may want it so.
+    if (known && sameCall(known.toolUse, call)) return known
+    const preparing = prepareCall(call, this.#env, early)
+    this.#under.set(index, settle(preparing))
+    const prepared = await preparing
+    this.#known.set(id, prepared)
+    this.#under.delete(index)
+    const { safe, readOnly } = prepared.flags
+    const mustWait = early && !(await this.#mayStartEarly(prepared))
+    if (!prepared.refused && (safe !== scheduled.safe || mustWait)) {
+      this.#gone.add(index)
+      return { again: { ...scheduled, readOnly: readOnly && !mustWait, safe } }
+    }
+    await Promise.all([...this.#under].flatMap(([other, ended]) => (other < index ? [ended] : [])))
+    return [...this.#gone].some((other) => other < index) ? { again: scheduled } : prepared
+  }
+
+  async #mayStartEarly(prepared: PreparedCall): Promise<boolean> {
+    const { flags, refused, tool } = prepared
+    if (refused || !tool) return true
+    return flags.readOnly && flags.safe !== false && (await gatesAllowEarly(prepared, tool, this.#env))
+  }
+}
+
+/** Does the one say what the other says? An engine may have given a copy; and later pieces may have spoiled what seemed complete. */
+export function sameCall(offered: ToolUseBlock, stored: ToolUseBlock): boolean {
+  if (offered === stored) return true
+  if (offered.name !== stored.name || offered.invalidInput?.text !== stored.invalidInput?.text) return false
+  return offered.input === stored.input || JSON.stringify(offered.input) === JSON.stringify(stored.input)
+}

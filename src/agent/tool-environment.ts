@@ -1,0 +1,68 @@
+import type { ToolResultBlock } from '../messages/content.ts'
+import type { CallEnvironment, PreparedCall } from '../tools/call-environment.ts'
+import { readable } from '../tools/readable.ts'
+import { freezeOwn, frozenCopy } from '../util/json.ts'
+import type { JsonValue } from '../util/json.ts'
+import type { Run } from './run.ts'
+import type { Span } from './trace.ts'
+
+/** What the calls of one message get of their run: where they look things up, and where they tell what happens. */
+export function toolEnvironment(run: Run, signal: AbortSignal): CallEnvironment {
+  const { core } = run
+  const spans = new Map<string, Span>()
+  const ended = ({ toolUse }: PreparedCall, result: ToolResultBlock, code: string | undefined): void => {
+    spans.get(toolUse.id)?.end(run.now(), code ?? (result.status === 'error' ? (result.code ?? 'tool_error') : undefined))
+  }
+  return {
+    agent: core.handle,
+    tools: core.tools,
+    hooks: core.hooks,
+    middleware: core.middleware,
+    gates: core.gates,
+    steps: run.options.steps ?? core.steps,
+    clock: core.clock,
+    signal,
+    bound: { ...run.bound, signal },
+    conversationId: core.conversationId,
+    early: false,
+    direct: false,
+    isDiscarded: () => false,
+    hookBase: () => run.hookBase(),
+    state: core.state as Record<string, JsonValue>,
+    invocationState: run.invocationState,
+    onStart: ({ toolUse, input }, early) => {
+      const span = run.turnSpan?.child('tool', toolUse.name, run.now())
+      if (span) spans.set(toolUse.id, span)
+      return run.emit?.({ type: 'tool_start', ...run.base, callId: toolUse.id, name: toolUse.name, input, early })
+    },
+    onProgress: ({ toolUse }, value) =>
+      run.emit?.({ type: 'tool_progress', ...run.base, callId: toolUse.id, name: toolUse.name, value: progressOf(value) }),
+    onEnd: (call, result, durationMs) => {
+      const { id: callId, name } = call.toolUse
+      run.metrics.tool(name, result.status === 'error', durationMs)
+      ended(call, result, undefined)
+      return run.emit?.({ type: 'tool_end', ...run.base, callId, name, result, durationMs, discarded: false })
+    },
+    onDiscarded: (call, result, durationMs) => {
+      const { id: callId, name } = call.toolUse
+      ended(call, result, 'discarded')
+      return run.emit?.({ type: 'tool_end', ...run.base, callId, name, result, durationMs, discarded: true })
+    },
+    record: (result) => void run.results.set(result.toolUseId, result),
+    onLate: ({ toolUse }, { status }) =>
+      void run.warn(
+        'late_tool_outcome',
+        `The call ${toolUse.id} of ${toolUse.name} ended (${status}) after it was given up; its outcome is not used.`,
+      ),
+    endTurn: (text) => void (run.endTurn ??= { text }),
+  }
+}
+
+/** What a tool tells of its progress, as data that it cannot change any more. */
+function progressOf(value: JsonValue): JsonValue {
+  try {
+    return frozenCopy(value) ?? null
+  } catch {
+    return freezeOwn(readable(value))
+  }
+}
