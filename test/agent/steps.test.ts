@@ -41,7 +41,8 @@ function recorder(journal = new Map<string, string>(), crashAfter = Infinity): R
   return {
     journal,
     steps,
-    concurrency: 'any_order',
+    // A journal: what began before its model call was recorded would be done again.
+    concurrency: 'start_order',
     async run<T extends JsonValue>(step: Step, fn: () => Promise<T>): Promise<T> {
       steps.push(step)
       const known = journal.get(step.name)

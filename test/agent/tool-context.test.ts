@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Agent } from '../../src/agent/agent.ts'
+import { concurrent } from '../../src/tools/strategies.ts'
 import { collect } from '../../src/testing/collect.ts'
 import { countingIds } from '../../src/testing/counting-ids.ts'
 import { scriptedModel } from '../../src/testing/scripted-model.ts'
@@ -100,6 +101,7 @@ describe('progress', () => {
           return 'seen'
         }),
       ],
+      strategy: concurrent,
     })
     const { events } = await collect(agent.stream('go'))
     expect(events.filter(({ type }) => type === 'tool_progress')).toEqual([])
@@ -133,6 +135,7 @@ describe('endTurn', () => {
           return 'seen'
         }),
       ],
+      strategy: concurrent,
     })
     const { result, events } = await collect(agent.stream('go'))
     expect(result?.stopReason).toBe('cancelled')

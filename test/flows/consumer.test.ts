@@ -53,11 +53,14 @@ it('the run that is cut below tells every kind of event', () => {
   expect(new Set(all.map(({ type }) => type))).toEqual(new Set(kinds))
 })
 
-/** Every tool that has ended has its result in the history, unless it was left behind; and was run once. */
-function keepsWork({ agent, ran }: FullRun): void {
+/**
+ * Every tool that has ended has its result in the history, unless it was left behind, or only read while its message was still
+ * being written; and was run once.
+ */
+function keepsWork({ agent, ran, reads }: FullRun): void {
   expect(new Set(ran).size).toBe(ran.length)
   const results = resultsOf(agent)
-  for (const at of ran) expect(results.get(at), `the result of ${at}`).toMatchObject({ status: 'success' })
+  for (const at of ran) if (results.has(at) || !reads.has(at)) expect(results.get(at), `the result of ${at}`).toMatchObject({ status: 'success' })
   for (const [at, { status }] of results) if (status === 'success') expect(ran).toContain(at)
 }
 
@@ -215,7 +218,9 @@ describe('onEvent that takes its time', () => {
       },
     })
     expect(worst).toBe(1)
-    expect(typesOf(seen)).toEqual(typesOf(all))
+    // Calls begin while the message goes on: how the two lie beside each other is a matter of who is slow.
+    const kindsOf = (events: readonly AgentEvent[]): readonly string[] => events.map(({ type }) => type).sort()
+    expect(kindsOf(seen)).toEqual(kindsOf(all))
     await holdsInvariant(agent, { requests: model.requests, expected: 6, events: seen })
   })
 })

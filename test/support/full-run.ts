@@ -11,6 +11,8 @@ import { look, toolNamed, write } from './tools.ts'
 export type FullRun = Pick<Made, 'agent' | 'model'> & {
   /** Tools that have ended well, by their input. */
   readonly ran: number[]
+  /** Those of the inputs that only read, and may begin while the model still speaks. */
+  readonly reads: ReadonlySet<number>
 }
 
 /**
@@ -67,7 +69,7 @@ export function fullRun(): FullRun {
     if (!resumed && event.result?.stopReason === 'end_turn') event.resume = 'And now write it.'
     resumed = true
   })
-  return { agent, model, ran }
+  return { agent, model, ran, reads: new Set([1, 2]) }
 }
 
 /** The script, and apart from it an answer to the prompt by which `holdsInvariant` tries the agent. */
