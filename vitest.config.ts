@@ -1,7 +1,9 @@
 import { defineConfig } from 'vitest/config'
 import { ClosingLine } from './scripts/closing-line.ts'
+import { decorators } from './scripts/decorators.ts'
 
 export default defineConfig({
+  plugins: [decorators()],
   // `lena-agent` and its subpaths are the sources, as tsconfig.json says.
   resolve: { tsconfigPaths: true },
   test: {

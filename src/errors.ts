@@ -110,6 +110,36 @@ export class MaxTokensError extends AgentError {
   }
 }
 
+/** The answers do not fit what is open: unknown, stale, or nothing is. */
+export class InterruptError extends AgentError {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, coded('invalid_response', options))
+  }
+}
+
+/** What was given to resume from is no checkpoint, is damaged, or is of a newer version. */
+export class CheckpointError extends AgentError {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, coded('invalid_checkpoint', options))
+  }
+}
+
+/** The run that this call waited for, by its idempotency token, has failed. `cause` is why. */
+export class IdempotencyError extends AgentError {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, coded('idempotency', options))
+  }
+}
+
+/** The model made the same call again and again, and it failed each time. */
+export class RepeatedFailureError extends AgentError {
+  readonly toolName: string
+  constructor(message: string, options: ErrorOptions & { readonly toolName: string }) {
+    super(message, coded('repeated_failure', options))
+    this.toolName = options.toolName
+  }
+}
+
 /** A hook (or `onEvent`) threw. `cause` is what it threw. */
 export class HookError extends AgentError {
   readonly hook: string
@@ -207,10 +237,24 @@ export class IncompleteStreamError extends ModelError {
   }
 }
 
+/** The thread of a tool with `worker` failed: it ended early, ran out of memory, or could not be started. */
+export class WorkerError extends AgentError {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, coded('worker_failed', options))
+  }
+}
+
 /** There is no such model or provider. */
 export class ModelNotFoundError extends AgentError {
   constructor(message: string, options?: ErrorOptions) {
     super(message, coded('model_not_found', options))
+  }
+}
+
+/** A session could not be read or written, or there is no such record. The store's own error is the `cause`. */
+export class SessionError extends AgentError {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, coded('session_failed', options))
   }
 }
 

@@ -1,6 +1,10 @@
 export { Agent } from './agent/agent.ts'
 export type { AgentOptions } from './agent/agent-options.ts'
+export type { CallOptions } from './agent/direct-call.ts'
+export type { DirectCalls } from './agent/direct-calls.ts'
 export type { AgentEvent, AgentEventOf } from './agent/events.ts'
+export { Budget } from './agent/budget.ts'
+export type { BudgetLimits, Spent } from './agent/budget.ts'
 export type { AgentHandle } from './agent/handle.ts'
 export type { InvokeOptions } from './agent/invoke-options.ts'
 export type { Limits } from './agent/limits.ts'
@@ -12,12 +16,15 @@ export type { TraceNode } from './agent/trace.ts'
 export {
   AgentError,
   AuthenticationError,
+  CheckpointError,
   ConcurrentInvocationError,
   ContentFilterError,
   ContextOverflowError,
   HookError,
+  IdempotencyError,
   IncompleteStreamError,
   InputError,
+  InterruptError,
   InvalidRequestError,
   MaxTokensError,
   ModelError,
@@ -25,13 +32,20 @@ export {
   NetworkError,
   NotYetError,
   OverloadedError,
+  RepeatedFailureError,
   ScheduleError,
+  SessionError,
   StreamError,
   ThrottledError,
   ToolDefinitionError,
   ToolNotFoundError,
+  WorkerError,
 } from './errors.ts'
 export type { PartialRun } from './errors.ts'
+
+export type { Checkpoint, GivenAnswer, ResumeInput } from './checkpoints/checkpoint.ts'
+export { answer } from './interrupts/interrupt.ts'
+export type { ApprovalAnswer, Interrupt, InterruptRequest, InterruptResponse } from './interrupts/interrupt.ts'
 
 export type { ContextManager, ContextView } from './context/context-manager.ts'
 
@@ -90,16 +104,43 @@ export type {
 
 export type { RetryOptions } from './models/retry-policy.ts'
 
+export { memoryResults } from './results/memory-results.ts'
+export type { MemoryResultsOptions } from './results/memory-results.ts'
+export type { ResultPage, ResultReader, ResultStore, StoredResult } from './results/result-store.ts'
+
+export type { KeptMessages } from './sessions/compaction.ts'
+export type { SessionEntry, SessionRecord } from './sessions/entry.ts'
+export type { SessionBranch } from './sessions/log.ts'
+export { memorySessions } from './sessions/memory-sessions.ts'
+export type { RestoredSession } from './sessions/restore.ts'
+export { Session } from './sessions/session.ts'
+export type { SessionOptions } from './sessions/session.ts'
+export type { SessionInfo, SessionLog, SessionStore } from './sessions/session-store.ts'
+
 export type { ToolFlags } from './tools/flags.ts'
 export type { Gate, GateRequest, GateVerdict } from './tools/gate.ts'
+export type { ToolConsumer, ToolProvider } from './tools/provider.ts'
 export type { ToolRegistry, ToolSource } from './tools/registry.ts'
 export { jsonSchema } from './tools/schema.ts'
 export type { InferInput, InferOutput, Schema, StandardIssue, StandardResult, StandardSchema } from './tools/standard-schema.ts'
 export type { Step, StepRunner } from './tools/steps.ts'
 export { concurrent, scheduled, sequential } from './tools/strategies.ts'
 export type { ScheduledCall, ScheduleView, ToolStrategy } from './tools/strategies.ts'
+export { toolsOf } from './tools/method.ts'
+export type { MethodDecorator, MethodDefinition } from './tools/method.ts'
 export { tool } from './tools/tool.ts'
-export type { ConcurrencyFlag, Flag, FunctionTool, Tool, ToolContext, ToolDefinition, ToolOutcome, ToolTraits } from './tools/tool.ts'
+export type {
+  ConcurrencyFlag,
+  Flag,
+  FunctionTool,
+  Tool,
+  ToolContext,
+  ToolDefinition,
+  ToolOutcome,
+  ToolTraits,
+  WorkerToolDefinition,
+} from './tools/tool.ts'
+export type { WorkerContext, WorkerOptions, WorkerRun } from './tools/worker-tool.ts'
 
 export type { Clock } from './util/clock.ts'
 export type { IdKind, Ids } from './util/ids.ts'

@@ -6,6 +6,8 @@ import { text } from '../messages/content.ts'
 import type { MessageInput } from '../messages/message.ts'
 import { describe } from '../messages/stored.ts'
 import type { ModelChoice, ModelSettings } from '../models/model.ts'
+import { defaultResults } from '../results/default-results.ts'
+import type { ResultStore } from '../results/result-store.ts'
 import type { RetryOptions } from '../models/retry-policy.ts'
 import type { ToolSource } from '../tools/registry.ts'
 import type { StepRunner } from '../tools/steps.ts'
@@ -23,7 +25,10 @@ import type { Limits } from './limits.ts'
 import { checkLimits } from './limits.ts'
 import { retry } from './retry.ts'
 
-export interface AgentOptions<State extends object = Record<string, JsonValue>> {
+export interface AgentOptions<
+  State extends object = Record<string, JsonValue>,
+  Tools extends readonly ToolSource[] = readonly ToolSource[],
+> {
   /**
    * A model, or its name: `provider/model`, or `offline`. Of a list, the next takes over in mid-run when one is overloaded,
    * cannot be reached or refuses, after its retries.
@@ -34,7 +39,7 @@ export interface AgentOptions<State extends object = Record<string, JsonValue>> 
   readonly description?: string | undefined
   /** The system prompt. */
   readonly instructions?: string | readonly (TextBlock | CachePointBlock)[] | undefined
-  readonly tools?: readonly ToolSource[] | undefined
+  readonly tools?: Tools | undefined
   /** The history to begin with; copied, and repaired where it is not legal. */
   readonly messages?: readonly MessageInput[] | undefined
   /** JSON that lives with the agent. */
@@ -53,6 +58,11 @@ export interface AgentOptions<State extends object = Record<string, JsonValue>> 
   readonly retry?: false | RetryOptions | undefined
   /** Keeps the history within the model's context window. None unless given. */
   readonly context?: ContextManager | undefined
+  /**
+   * Where results go that are too long for the model. Default: a private folder on Node, memory elsewhere; loaded when it is first
+   * needed.
+   */
+  readonly results?: ResultStore | undefined
   /** How long hooks may still take once the run was cancelled, in milliseconds. Default 2,000. */
   readonly cancelGraceMs?: number | undefined
   readonly clock?: Clock | undefined
@@ -62,6 +72,7 @@ export interface AgentOptions<State extends object = Record<string, JsonValue>> 
 export type CheckedAgentOptions = {
   readonly models: readonly ModelChoice[]
   readonly context: ContextManager | undefined
+  readonly results: ResultStore
   readonly name: string
   readonly description: string
   readonly system: readonly (TextBlock | CachePointBlock)[]
@@ -93,14 +104,15 @@ const known = [
   'steps',
   'retry',
   'context',
+  'results',
   'cancelGraceMs',
   'clock',
   'ids',
 ]
-const notYet = ['session', 'results', 'checkpointing', 'budget']
+const notYet = ['session']
 
 /** @throws {InputError} that names the option, what was expected and what came; {NotYetError} for what is planned. */
-export function checkAgentOptions(options: AgentOptions<any>): CheckedAgentOptions {
+export function checkAgentOptions(options: AgentOptions<any, any>): CheckedAgentOptions {
   if (typeof options !== 'object' || options === null)
     throw new InputError(`new Agent() needs options such as { model: 'offline' }, got ${describe(options)}.`)
   refuseUnknown(options, known, notYet, 'option of an agent')
@@ -141,6 +153,7 @@ export function checkAgentOptions(options: AgentOptions<any>): CheckedAgentOptio
   if (options.ids !== undefined && typeof options.ids?.next !== 'function')
     throw new InputError(`\`ids\` must be an object { next(kind) }, got ${describe(options.ids)}.`)
   checkSteps(options.steps)
+  checkResults(options.results)
   checkPlugins(plugins)
   return {
     models,
@@ -155,10 +168,18 @@ export function checkAgentOptions(options: AgentOptions<any>): CheckedAgentOptio
     maxConcurrency,
     plugins: options.retry === false ? plugins : [retry(options.retry), ...plugins],
     steps: options.steps ?? directSteps,
+    results: options.results ?? defaultResults(),
     cancelGraceMs,
     clock: options.clock ?? systemClock,
     ids: options.ids ?? randomIds,
   }
+}
+
+function checkResults(store: unknown): void {
+  if (store === undefined) return
+  const { put, read, remove } = (store ?? {}) as Partial<ResultStore>
+  if ([put, read, remove].some((method) => typeof method !== 'function'))
+    throw new InputError(`\`results\` must be a result store { put, read, remove }, such as memoryResults(); got ${describe(store)}.`)
 }
 
 function checkModel(model: unknown): void {

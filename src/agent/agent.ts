@@ -3,23 +3,33 @@ import type { HookEvent, HookName, Stages } from '../hooks/hooks.ts'
 import { Middleware } from '../hooks/middleware.ts'
 import { HookRegistry } from '../hooks/registry.ts'
 import type { AgentInput } from '../messages/from-input.ts'
-import { fromInput } from '../messages/from-input.ts'
 import type { Message, MessageInput } from '../messages/message.ts'
 import { repair } from '../messages/repair.ts'
 import { Transcript } from '../messages/transcript.ts'
 import type { Gate } from '../tools/gate.ts'
-import type { ToolRegistry } from '../tools/registry.ts'
+import type { ToolRegistry, ToolSource } from '../tools/registry.ts'
 import { Tools } from '../tools/registry.ts'
-import type { JsonValue } from '../util/json.ts'
+import type { ToolOutcome } from '../tools/tool.ts'
+import { childController, onAbort } from '../util/abort.ts'
+import type { JsonObject, JsonValue } from '../util/json.ts'
 import type { AgentOptions } from './agent-options.ts'
 import { checkAgentOptions } from './agent-options.ts'
 import type { AgentCore } from './core.ts'
+import { callDirectly, checkDirectCall } from './direct-call.ts'
+import type { CallOptions } from './direct-call.ts'
+import { directCalls } from './direct-calls.ts'
+import type { DirectCalls } from './direct-calls.ts'
 import type { Emit } from './events.ts'
 import type { AgentHandle } from './handle.ts'
 import { runInvocation } from './invocation.ts'
 import type { CheckedInvokeOptions, InvokeOptions } from './invoke-options.ts'
 import { checkInvokeOptions } from './invoke-options.ts'
+import { joinRun } from './join-run.ts'
 import { listener } from './listener.ts'
+import { ProvidedTools } from './provided-tools.ts'
+import { checkResponses } from './questions.ts'
+import { readInput } from './read-input.ts'
+import type { ReadInput } from './read-input.ts'
 import { Readiness } from './readiness.ts'
 import type { AgentResult } from './result.ts'
 import { Run } from './run.ts'
@@ -36,18 +46,30 @@ import { UsedIds } from './used-ids.ts'
  * const agent = new Agent({ model: 'openai/gpt-5.4', tools: [weather] })
  * console.log(String(await agent.invoke('Is it warm in Tokyo?')))
  */
-export class Agent<State extends object = Record<string, JsonValue>> implements AgentHandle, AsyncDisposable {
+export class Agent<State extends object = Record<string, JsonValue>, const Given extends readonly ToolSource[] = readonly ToolSource[]>
+  implements AgentHandle, AsyncDisposable
+{
   readonly name: string
   readonly description: string
   readonly state: State
   readonly tools: ToolRegistry
+  /**
+   * Calls a tool directly, as `callTool` does: `await agent.tool.weather({ city: 'Tokyo' })`. Typed for the tools that the
+   * constructor was given; those that came later are there too, but for types `callTool` is the way to them.
+   */
+  readonly tool: DirectCalls<Given>
   readonly #core: AgentCore
   readonly #gates: Gate[] = []
   readonly #readiness: Readiness
+  readonly #provided: ProvidedTools
+  /** Fires when the agent is closed. */
+  #life = new AbortController()
   #run: Run | undefined
+  /** The run under way, for those who come with its token. */
+  #under: { readonly token: string; readonly result: Promise<AgentResult> } | undefined
 
   /** @throws {InputError} that names the option; {ToolDefinitionError} for a tool that is none. */
-  constructor(options: AgentOptions<State>) {
+  constructor(options: AgentOptions<State, Given>) {
     const checked = checkAgentOptions(options)
     this.name = checked.name
     this.description = checked.description
@@ -55,8 +77,11 @@ export class Agent<State extends object = Record<string, JsonValue>> implements 
     const tools = new Tools()
     if (options.tools) tools.add(options.tools)
     this.tools = tools
+    this.tool = directCalls<Given>(tools, (name, input, callOptions) => this.callTool(name, input, callOptions))
     const transcript = new Transcript(repair(options.messages ?? [], { openCalls: 'keep', ids: checked.ids }))
-    this.#readiness = new Readiness(this, checked.models, checked.plugins)
+    const { models, plugins, clock } = checked
+    this.#provided = new ProvidedTools({ name: this.name, tools, clock, tell: (code, message) => this.#tell(code, message) })
+    this.#readiness = new Readiness({ agent: this, tools, provided: this.#provided, models, plugins })
     this.#core = {
       ...checked,
       handle: this,
@@ -65,12 +90,16 @@ export class Agent<State extends object = Record<string, JsonValue>> implements 
       hooks: new HookRegistry(),
       middleware: new Middleware(),
       gates: this.#gates,
-      conversationId: checked.ids.next('conversation'),
+      conversationId: checked.steps.conversationId ?? checked.ids.next('conversation'),
+      pending: undefined,
+      executed: new Map(),
       usedIds: new UsedIds(transcript.messages),
       ready: (signal) => this.#readiness.ready(signal),
-      modelCount: checked.models.length,
+      prepare: (signal) => this.#readiness.prepare(signal),
+      refreshTools: (signal) => this.#provided.refresh(signal),
+      modelCount: models.length,
       modelAt: (index, signal) => this.#readiness.modelAt(index, signal),
-      flush: (signal) => this.#readiness.flush({ signal, graceMs: checked.cancelGraceMs, clock: checked.clock }),
+      flush: (signal) => this.#readiness.flush({ signal, graceMs: checked.cancelGraceMs, clock }),
     }
   }
 
@@ -86,12 +115,12 @@ export class Agent<State extends object = Record<string, JsonValue>> implements 
   /**
    * Runs the agent to its answer.
    *
-   * @param input a prompt, content blocks, messages; nothing goes on from the history.
+   * @param input a prompt, content blocks, messages; answers to interrupts; a checkpoint; nothing goes on from the history.
    * @throws {AgentError} a subclass with `code`, `cause` and, when the run had begun, `partial`.
    */
   async invoke(input?: AgentInput, options?: InvokeOptions): Promise<AgentResult> {
     const checked = checkInvokeOptions(options)
-    return this.#start(fromInput(input, this.#core.ids), checked, undefined, () => {})
+    return this.#start(readInput(input, this.#core.ids), checked, undefined, () => {})
   }
 
   /**
@@ -101,11 +130,25 @@ export class Agent<State extends object = Record<string, JsonValue>> implements 
    */
   stream(input?: AgentInput, options?: InvokeOptions): AgentStream {
     const checked = checkInvokeOptions(options)
-    const messages = fromInput(input, this.#core.ids)
-    return new AgentStream((emit, onStart) => this.#start(messages, checked, emit, onStart))
+    const read = readInput(input, this.#core.ids)
+    return new AgentStream((emit, onStart) => this.#start(read, checked, emit, onStart))
   }
 
-  /** Ends the run that is under way with the stop reason `cancelled`; does nothing while the agent is idle. */
+  /**
+   * Calls a tool without the model: the same hooks (`beforeToolCall` has `direct: true`), gates, validation, middleware and
+   * steps as a call of the model's. It is recorded in the history as four messages: a note, the call, its result, a note.
+   *
+   * @param name exactly; or with `_` for each `-` of the tool's name.
+   * @returns how the call ended. A tool that fails, an input that is not valid, a cancel: all are outcomes with `status: 'error'`.
+   * @throws {ToolNotFoundError} when there is none, {InputError} for an input that is no JSON object,
+   * {ConcurrentInvocationError} while the agent runs, {HookError} when a hook threw; the result is recorded by then.
+   */
+  async callTool(name: string, input: JsonObject, options?: CallOptions): Promise<ToolOutcome> {
+    const call = checkDirectCall(name, input, options)
+    return this.#occupy(call.options, (run) => callDirectly(run, call))
+  }
+
+  /** Ends the run or the direct call that is under way, with `cancelled`; does nothing while the agent is idle. */
   cancel(reason = 'cancelled'): void {
     this.#run?.cancel(new Error(reason))
   }
@@ -122,11 +165,23 @@ export class Agent<State extends object = Record<string, JsonValue>> implements 
     const repaired = repair(messages, { openCalls: 'keep', ids: this.#core.ids })
     this.#core.transcript.reset(repaired)
     this.#core.usedIds.reset(repaired)
+    this.#core.pending = undefined
   }
 
-  /** Loads the model and sets the plug-ins up now, not on the first invocation. With a signal the wait ends when it fires. */
+  /**
+   * Loads the model, sets the plug-ins up and loads the tools of the providers now, not on the first invocation. With a signal
+   * the wait ends when it fires, and so it does when the agent is closed.
+   */
   async ready(options: { readonly signal?: AbortSignal | undefined } = {}): Promise<void> {
-    await this.#readiness.ready(options.signal ?? new AbortController().signal)
+    const { signal } = options
+    const { controller, release } = childController(this.#life.signal)
+    const off = signal ? onAbort(signal, () => controller.abort(signal.reason)) : () => {}
+    try {
+      await this.#readiness.ready(controller.signal)
+    } finally {
+      off()
+      release()
+    }
   }
 
   warn(code: string, message: string): void {
@@ -154,11 +209,17 @@ export class Agent<State extends object = Record<string, JsonValue>> implements 
     }
   }
 
-  /** Cancels what runs and lets go of what the agent holds. */
+  /**
+   * Cancels what runs and lets go of what the agent holds: every provider of tools is left, and given 10 s to end what it has
+   * open. What goes wrong there is not told: nobody is left to hear it.
+   */
   async close(): Promise<void> {
-    this.cancel('The agent was closed.')
+    const reason = 'The agent was closed.'
+    this.cancel(reason)
+    this.#life.abort(new Error(reason))
+    this.#life = new AbortController()
     const { cancelGraceMs: graceMs, clock } = this.#core
-    await this.#readiness.close({ signal: AbortSignal.abort(), graceMs, clock })
+    await Promise.all([this.#readiness.close({ signal: AbortSignal.abort(), graceMs, clock }), this.#provided.close()])
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -166,23 +227,47 @@ export class Agent<State extends object = Record<string, JsonValue>> implements 
   }
 
   async #start(
-    input: readonly Message[],
+    input: ReadInput,
     options: CheckedInvokeOptions,
     reader: Emit | undefined,
     onStart: (run: RunControl) => void,
   ): Promise<AgentResult> {
+    const under = this.#under
+    if (under && options.idempotencyToken !== undefined && under.token === options.idempotencyToken)
+      return joinRun({ id: this.#run?.id ?? '', result: under.result }, options, reader, onStart)
+    if (input.kind === 'responses' && !this.#run) checkResponses(this.#core.pending, input.responses)
+    const result = this.#occupy(options, (run) => {
+      run.emit = both(reader, options.onEvent && listener(run, options.onEvent))
+      onStart(run)
+      return runInvocation(run, input)
+    })
+    if (options.idempotencyToken !== undefined && !under) this.#under = { token: options.idempotencyToken, result }
+    try {
+      return await result
+    } finally {
+      if (this.#under?.result === result) this.#under = undefined
+    }
+  }
+
+  /** One at a time: two would mix their messages. */
+  async #occupy<T>(options: CheckedInvokeOptions, work: (run: Run) => Promise<T>): Promise<T> {
     if (this.#run)
       throw new ConcurrentInvocationError('This agent is running. One invocation at a time: wait for it, cancel it, or use a second agent.')
     const run = new Run(this.#core, options)
     this.#run = run
     try {
-      run.emit = both(reader, options.onEvent && listener(run, options.onEvent))
-      onStart(run)
-      return await runInvocation(run, input)
+      return await work(run)
     } finally {
       run.dispose()
       this.#run = undefined
     }
+  }
+
+  /** False when nobody listens: what a provider says between two runs is told in the next. */
+  #tell(code: string, message: string): boolean {
+    if (!this.#run?.emit) return false
+    void this.#run.warn(code, message)
+    return true
   }
 }
 

@@ -1,4 +1,6 @@
 import { toAgentError } from '../errors.ts'
+import type { Questions } from '../interrupts/asking.ts'
+import type { Interrupt } from '../interrupts/interrupt.ts'
 import type { ToolResultBlock, ToolUseBlock } from '../messages/content.ts'
 import type { CallEnvironment, PreparedCall } from '../tools/call-environment.ts'
 import { flagsOf, unknownFlags } from '../tools/flags.ts'
@@ -20,13 +22,14 @@ type EarlyCall = {
   tellEnd: ((discarded: boolean) => void | Promise<void>) | undefined
   ended: Promise<unknown>
   dropped: boolean
+  readonly asked: Interrupt[]
 }
 
 /** May calls of this run start before their message is complete? */
 export function startsEarly(run: Run): boolean {
   const { core, options } = run
   const steps = options.steps ?? core.steps
-  return core.strategy.early && steps.concurrency === 'any_order' && !core.hooks.has('beforeTools')
+  return core.strategy.early && !options.checkpointing && steps.concurrency === 'any_order' && !core.hooks.has('beforeTools')
 }
 
 /**
@@ -73,6 +76,7 @@ export class CallBatch {
 
   /** The message is stored, with these calls: runs to their end all that did not begin early. Results go to `run.results`. */
   async finish(calls: readonly ToolUseBlock[]): Promise<void> {
+    const isOpen = ({ id }: ToolUseBlock): boolean => !this.#run.results.has(id)
     const offered = new Map(this.#calls)
     try {
       for (const early of this.#early.values()) {
@@ -87,7 +91,7 @@ export class CallBatch {
       for (const early of this.#early.values()) await this.#accept(early)
       if (this.#endTurn) this.#run.endTurn ??= this.#endTurn
       // The others are in the schedule already.
-      const rest = calls.flatMap((call, index) => (offered.has(call.id) ? [] : [scheduledCall(this.#run, call, index)]))
+      const rest = calls.flatMap((call, index) => (!offered.has(call.id) && isOpen(call) ? [scheduledCall(this.#run, call, index)] : []))
       await this.#schedule.seal(rest)
     } finally {
       this.#release()
@@ -118,21 +122,32 @@ export class CallBatch {
       if (!call || this.#discarded) return undefined
       const prepared = await this.#preparation.prepare(scheduled, call, !this.#sealed)
       if ('again' in prepared) return prepared
+      if (prepared.interrupted) return void this.#schedule.stop()
       // The message may have been completed, or withdrawn, while hooks looked at the call.
       const now = this.#calls.get(scheduled.id)
       if (!now || this.#discarded) return undefined
       if (!sameCall(call, now)) return { again: scheduled }
-      await (this.#sealed ? runCall(prepared, this.#env) : this.#startEarly(prepared))
+      const result = await (this.#sealed ? runCall(prepared, this.#env) : this.#startEarly(prepared))
+      // Who waits for a person starts nothing new; what runs goes on to its end.
+      if (!result) this.#schedule.stop()
     } catch (error) {
       this.#run.fail(toAgentError(error, 'tool_stage_failed', `The call of ${scheduled.name} failed outside the tool`))
     }
     return undefined
   }
 
-  #startEarly(prepared: PreparedCall): Promise<unknown> {
+  #startEarly(prepared: PreparedCall): Promise<ToolResultBlock | undefined> {
     const { toolUse } = prepared
     const { controller, release } = childController(this.#controller.signal)
-    const early: EarlyCall = { call: toolUse, controller, result: undefined, tellEnd: undefined, ended: Promise.resolve(), dropped: false }
+    const early: EarlyCall = {
+      call: toolUse,
+      controller,
+      result: undefined,
+      tellEnd: undefined,
+      ended: Promise.resolve(),
+      dropped: false,
+      asked: [],
+    }
     this.#early.set(toolUse.id, early)
     const { signal } = controller
     const env: CallEnvironment = {
@@ -141,15 +156,21 @@ export class CallBatch {
       bound: { ...this.#env.bound, signal },
       early: true,
       isDiscarded: () => early.dropped,
-      record: (result) => {
+      questions: this.#provisional(early),
+      record: (result, begun) => {
         if (early.dropped) return
         early.result = result
-        if (this.#sealed) this.#env.record(result)
+        if (this.#sealed) this.#env.record(result, begun)
       },
       onEnd: (call, result, durationMs) => {
         if (this.#sealed && !early.dropped) return this.#env.onEnd(call, result, durationMs)
         early.tellEnd = (discarded) =>
           discarded ? this.#env.onDiscarded(call, result, durationMs) : this.#env.onEnd(call, result, durationMs)
+        return undefined
+      },
+      onInterrupted: (call, durationMs) => {
+        if (this.#sealed && !early.dropped) return this.#env.onInterrupted(call, durationMs)
+        early.tellEnd = () => this.#env.onInterrupted(call, durationMs)
         return undefined
       },
       onLate: (call, outcome) => (early.dropped ? undefined : this.#env.onLate(call, outcome)),
@@ -164,8 +185,24 @@ export class CallBatch {
     return running
   }
 
+  /** What a call asks whose message may still be withdrawn is asked when the message is stored. */
+  #provisional(early: EarlyCall): Questions {
+    const { questions } = this.#env
+    return {
+      answerTo: (id, input) => questions.answerTo(id, input),
+      answered: (callId) => questions.answered(callId),
+      now: questions.now,
+      raise: (interrupt) => {
+        if (this.#sealed && !early.dropped) questions.raise(interrupt)
+        else early.asked.push(interrupt)
+      },
+    }
+  }
+
   async #accept(early: EarlyCall): Promise<void> {
-    if (early.result) this.#env.record(early.result)
+    for (const interrupt of early.asked) this.#env.questions.raise(interrupt)
+    early.asked.length = 0
+    if (early.result) this.#env.record(early.result, true)
     const tell = early.tellEnd
     early.tellEnd = undefined
     await tell?.(false)
@@ -185,7 +222,7 @@ export class CallBatch {
 
 /** What the strategy is told: the flags for the input as the model wrote it. */
 function scheduledCall(run: Run, call: ToolUseBlock, index: number): ScheduledCall {
-  const tool = run.core.tools.get(call.name)
+  const tool = run.tools.get(call.name)
   const flags = tool && !call.invalidInput ? flagsOf(tool, call.input) : { ...unknownFlags, readOnly: true, safe: true }
   return { id: call.id, index, name: call.name, readOnly: flags.readOnly, safe: flags.safe }
 }

@@ -1,5 +1,6 @@
 import { AgentError, ModelError, toAgentError } from '../errors.ts'
 import { stickyCancel } from '../hooks/registry.ts'
+import { Asking } from '../interrupts/asking.ts'
 import type { AssistantBlock } from '../messages/content.ts'
 import type { AssistantMessage, Message } from '../messages/message.ts'
 import { placeholder } from '../messages/repair.ts'
@@ -28,6 +29,8 @@ export type ModelReply =
     }
   | { readonly kind: 'hook'; readonly message: AssistantMessage }
   | { readonly kind: 'cancelled' }
+  /** A hook asks a person. */
+  | { readonly kind: 'interrupt' }
 
 /** How often hooks may have one call of the model repeated. */
 const maxRetries = 10
@@ -42,6 +45,7 @@ export async function callModel(run: Run): Promise<ModelReply> {
   for (let attempt = 1, serial = 1; ; attempt++, serial++) {
     await manageContext(run)
     const prepared = await prepareRequest(run, attempt)
+    if (prepared === 'interrupt') return { kind: 'interrupt' }
     if (run.cancelled) return { kind: 'cancelled' }
     if (prepared.cancel !== undefined)
       return { kind: 'hook', message: assistantText(run, [{ type: 'text', text: prepared.cancel }], 'hook') as AssistantMessage }
@@ -105,18 +109,23 @@ type Tried = { readonly messageId: string } & (
   | { readonly error: undefined; readonly message: AssistantMessage; readonly assembled: AssembledMessage }
 )
 
-async function prepareRequest(run: Run, attempt: number): Promise<{ readonly request: ModelRequest; readonly cancel: string | undefined }> {
+async function prepareRequest(
+  run: Run,
+  attempt: number,
+): Promise<{ readonly request: ModelRequest; readonly cancel: string | undefined } | 'interrupt'> {
   const { core } = run
   const request: ModelRequest = {
     system: core.system,
     messages: core.transcript.sendable(),
-    tools: core.tools.specs,
+    tools: run.tools.specs,
     toolChoice: toolChoiceOf(run),
     settings: core.settings,
   }
   if (!core.hooks.has('beforeModelCall')) return { request, cancel: undefined }
-  const event = stickyCancel({ ...run.hookBase(), request, attempt })
+  const asking = new Asking({ questions: run.questions, about: `${core.transcript.last?.id ?? run.id}/before_model_call` })
+  const event = stickyCancel({ ...run.hookBase(), request, attempt, interrupt: asking.interrupt })
   await core.hooks.run('beforeModelCall', event, run.bound)
+  if (asking.raised) return 'interrupt'
   return { request: event.request, cancel: event.cancel }
 }
 
@@ -138,8 +147,10 @@ async function attemptCall(run: Run, request: ModelRequest, attempt: number, ser
     return { messageId, error: toAgentError(reasonOf(run.signal), 'cancelled', 'The run was cancelled'), message: undefined }
   const span = run.turnSpan?.child('model', nameOf(model), startedAt)
   run.metrics.modelCalls++
-  const key = `${core.conversationId}:${run.id}:model:${run.turn}:${serial}`
-  const name = serial === 1 ? `model:${run.turn}` : `model:${run.turn}:${serial}`
+  // Counted by the history, which a replay has too, and which goes on from one invocation to the next.
+  const place = `model:${core.transcript.length}`
+  const name = serial === 1 ? place : `${place}:${serial}`
+  const key = `${core.conversationId}:${name}`
   try {
     const steps = run.options.steps ?? core.steps
     const stepping = steps.run(
@@ -152,7 +163,7 @@ async function attemptCall(run: Run, request: ModelRequest, attempt: number, ser
     if (!settled) throw reasonOf(run.signal)
     if (!settled.ok) throw settled.error
     const assembled = settled.value as unknown as AssembledMessage
-    run.addUsage(assembled.usage)
+    run.addUsage(assembled.usage, nameOf(model))
     run.metrics.timeToFirstTokenMs ??= assembled.timeToFirstTokenMs
     span?.end(run.now())
     return { messageId, error: undefined, message: messageOf(run, messageId, assembled, run.now() - startedAt), assembled }

@@ -1,9 +1,11 @@
 import type { ContextManager } from '../context/context-manager.ts'
 import type { Middleware } from '../hooks/middleware.ts'
 import type { HookRegistry } from '../hooks/registry.ts'
-import type { CachePointBlock, TextBlock } from '../messages/content.ts'
+import type { Checkpoint } from '../checkpoints/checkpoint.ts'
+import type { CachePointBlock, TextBlock, ToolResultBlock } from '../messages/content.ts'
 import type { Transcript } from '../messages/transcript.ts'
 import type { Model, ModelSettings } from '../models/model.ts'
+import type { ResultStore } from '../results/result-store.ts'
 import type { Gate } from '../tools/gate.ts'
 import type { Tools } from '../tools/registry.ts'
 import type { StepRunner } from '../tools/steps.ts'
@@ -32,16 +34,26 @@ export interface AgentCore {
   readonly clock: Clock
   readonly ids: Ids
   readonly cancelGraceMs: number
-  readonly conversationId: string
+  /** Idempotency keys begin with it. A checkpoint brings its own. */
+  conversationId: string
+  /** Where the last run stopped, when it waits for an answer or to be resumed. */
+  pending: Checkpoint | undefined
+  /** Results of calls that a resumed run made, by call: the same state may be resumed twice. */
+  readonly executed: Map<string, ToolResultBlock>
   /** The ids of the calls of this history. */
   readonly usedIds: UsedIds
-  /** The model and the plug-ins, made ready on first use. */
+  /** The model, the plug-ins and the tools of the providers, made ready on first use. */
   ready(signal: AbortSignal): Promise<Model>
+  /** All of that but the model. */
+  prepare(signal: AbortSignal): Promise<void>
+  /** Loads the tools that providers have changed, before a turn; `undefined` when there is nothing to load. */
+  refreshTools(signal: AbortSignal): Promise<void> | undefined
   /** How many models the agent may use, one after the other. */
   readonly modelCount: number
   /** A further model of the list, loaded when it is needed. */
   modelAt(index: number, signal: AbortSignal): Promise<Model | undefined>
   readonly context: ContextManager | undefined
+  readonly results: ResultStore
   /** Has the plug-ins write out what they hold back. */
   flush(signal: AbortSignal): Promise<void>
 }

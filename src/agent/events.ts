@@ -1,4 +1,5 @@
 import type { AgentError } from '../errors.ts'
+import type { Interrupt } from '../interrupts/interrupt.ts'
 import type { ToolResultBlock } from '../messages/content.ts'
 import type { Message } from '../messages/message.ts'
 import type { EventBase, MessageEvent } from '../models/message-events.ts'
@@ -43,8 +44,12 @@ export type AgentEvent =
       readonly durationMs: number
       readonly discarded: boolean
     })
+  /** The result is kept in the store, as `ref`; the model reads a reference and the first characters. */
+  | (EventBase & { readonly type: 'result_persisted'; readonly callId: string; readonly ref: string; readonly chars: number })
   /** A message went into the history; `replaces` is the id of the one whose place it took. */
   | (EventBase & { readonly type: 'message_added'; readonly message: Message; readonly replaces?: string | undefined })
+  /** The run will end with this question to a person. */
+  | (EventBase & { readonly type: 'interrupt'; readonly interrupt: Interrupt })
   | (EventBase & { readonly type: 'warning'; readonly code: string; readonly message: string })
   /** A hook has the run go on with a new input. */
   | (EventBase & { readonly type: 'resume'; readonly by: 'hook' })

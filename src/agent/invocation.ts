@@ -1,17 +1,18 @@
-import { AgentError, InputError, toAgentError, withPartial } from '../errors.ts'
+import { AgentError, toAgentError, withPartial } from '../errors.ts'
 import type { PartialRun } from '../errors.ts'
-import { stickyCancel } from '../hooks/registry.ts'
 import { textOf } from '../messages/content.ts'
-import { fromInput } from '../messages/from-input.ts'
-import { toolUsesOf } from '../messages/message.ts'
-import type { AssistantMessage, Message, MessageInput } from '../messages/message.ts'
-import { placeholder, repair } from '../messages/repair.ts'
+import type { AssistantMessage } from '../messages/message.ts'
+import { placeholder } from '../messages/repair.ts'
 import type { StopReason } from '../messages/stop-reason.ts'
 import { reasonOf } from '../util/abort.ts'
+import { makeCheckpoint } from './make-checkpoint.ts'
+import { checkResponses } from './questions.ts'
+import type { ReadInput } from './read-input.ts'
+import { readInput } from './read-input.ts'
 import { AgentResult } from './result.ts'
 import type { Run } from './run.ts'
-import { storeResults } from './run-tools.ts'
-import { assistantText, ownMessage, replaceLastMessage, storeMessage } from './store-message.ts'
+import { assistantText, ownMessage, storeMessage } from './store-message.ts'
+import { closeOpenCalls, takeInput } from './take-input.ts'
 import { runTurns } from './turn.ts'
 
 /** How often hooks may have one invocation go on. */
@@ -24,7 +25,7 @@ type Outcome = { readonly result: AgentResult; readonly error: undefined } | { r
  *
  * @throws {AgentError} with what the run had as `partial`.
  */
-export async function runInvocation(run: Run, input: readonly Message[]): Promise<AgentResult> {
+export async function runInvocation(run: Run, input: ReadInput): Promise<AgentResult> {
   await run.emit?.({ type: 'invocation_start', ...run.base })
   let outcome = await runPass(run, input)
   for (let resumes = 0; ; resumes++) {
@@ -43,6 +44,7 @@ export async function runInvocation(run: Run, input: readonly Message[]): Promis
   }
   await flush(run)
   if (run.failure && !outcome.error) outcome = failed(run, run.failure)
+  if (outcome.error && run.begun) await closeAfterError(run)
   run.trace.end(run.now(), outcome.error?.code)
   if (outcome.error) {
     await run.emit?.({ type: 'invocation_error', ...run.base, error: outcome.error })
@@ -55,10 +57,11 @@ export async function runInvocation(run: Run, input: readonly Message[]): Promis
 }
 
 /** One pass: input → turns → a history that is legal, however they ended. Never throws. */
-async function runPass(run: Run, input: readonly Message[]): Promise<Outcome> {
+async function runPass(run: Run, input: ReadInput): Promise<Outcome> {
   let stopReason: StopReason | undefined
   let error: unknown
   try {
+    run.begun = false
     run.endTurn = undefined
     run.partial = []
     run.model ??= await run.core.ready(run.signal)
@@ -69,72 +72,15 @@ async function runPass(run: Run, input: readonly Message[]): Promise<Outcome> {
   }
   if (run.failure) error = run.failure
   try {
-    await closeHistory(run, error === undefined && stopReason === 'cancelled')
+    const waits = stopReason === 'interrupt' || stopReason === 'checkpoint'
+    if (error === undefined && waits) run.core.pending = makeCheckpoint(run, run.position ?? 'interrupt')
+    // A run that could not even begin has not used up what was to be answered.
+    else if (run.begun || !run.core.pending) await closeHistory(run, error === undefined && stopReason === 'cancelled')
   } catch (thrown) {
     error ??= thrown
   }
   if (error !== undefined || stopReason === undefined) return failed(run, toAgentError(error, 'run_failed', 'The run failed'))
   return { result: resultOf(run, stopReason), error: undefined }
-}
-
-/** Stores what the invocation starts from. Gives a stop reason when a hook answered instead of the model. */
-async function takeInput(run: Run, input: readonly Message[]): Promise<StopReason | undefined> {
-  const { hooks, ids } = run.core
-  let messages: readonly Message[] = input
-  let cancel: string | undefined
-  if (hooks.has('beforeInvocation')) {
-    // Frozen, so that another input is another array.
-    const event = stickyCancel({ ...run.hookBase(), messages: Object.freeze([...input]) as readonly MessageInput[] })
-    const given = event.messages
-    await hooks.run('beforeInvocation', event, run.bound)
-    if (event.messages !== given) messages = fromInput(event.messages, ids)
-    cancel = event.cancel
-  }
-  await storeInput(run, messages)
-  if (run.core.transcript.length === 0) throw new InputError('There is nothing to go on from: the history is empty. Give a prompt.')
-  if (cancel === undefined) return undefined
-  await closeOpenCalls(run)
-  await storeMessage(run, assistantText(run, [{ type: 'text', text: cancel }], 'hook'))
-  return 'end_turn'
-}
-
-/** Joins the input to the history: calls that are still open are answered first, by the input itself or by an error result. */
-async function storeInput(run: Run, input: readonly Message[]): Promise<void> {
-  const { transcript, ids } = run.core
-  if (input.length === 0) return
-  const last = transcript.last
-  const open = new Set(toolUsesOf(last).map((call) => call.id))
-  const called = new Set(open)
-  for (const message of input) {
-    for (const block of message.content) {
-      if (block.type === 'tool_use') called.add(block.id)
-      if (block.type === 'tool_result' && !called.has(block.toolUseId))
-        throw new InputError(
-          `The input has a result for "${block.toolUseId}", but no such call is open.${open.size > 0 ? ` Open are: ${[...open].join(', ')}.` : ''}`,
-        )
-    }
-  }
-  const notes: string[] = []
-  const options = { openCalls: 'keep', ids, onRepair: (what: string) => void notes.push(what) } as const
-  if (input.some((message) => toolUsesOf(message).length > 0)) {
-    // The input brings calls of its own, whose ids must be new in the whole history.
-    const whole = repair([...transcript.messages, ...input], options)
-    const kept = last === undefined ? 0 : transcript.length - 1
-    if (last !== undefined) await replaceTail(run, whole.slice(kept))
-    else for (const message of whole) await storeMessage(run, message)
-  } else if (last?.role === 'assistant') {
-    await replaceTail(run, repair([last, ...input], { ...options, tail: true }))
-  } else {
-    for (const message of repair(input, { ...options, tail: last !== undefined })) await storeMessage(run, message)
-  }
-  for (const note of notes) await run.warn('history_repaired', `The history was repaired: ${note}.`)
-}
-
-/** The last message, which new input may have been joined to, and what follows it. */
-async function replaceTail(run: Run, [first, ...rest]: readonly Message[]): Promise<void> {
-  const { transcript } = run.core
-  if (first && first !== transcript.last) await replaceLastMessage(run, first)
-  for (const message of rest) await storeMessage(run, message)
 }
 
 /** Leaves the history legal: open calls are answered, a cancelled run is closed by a text that says so. */
@@ -148,12 +94,17 @@ async function closeHistory(run: Run, cancelled: boolean): Promise<void> {
   await storeMessage(run, assistantText(run, [...said, note], 'cancelled'))
 }
 
-async function closeOpenCalls(run: Run): Promise<void> {
-  const open = toolUsesOf(run.core.transcript.last)
-  if (open.length > 0) await storeResults(run, open)
+/** A hook that threw behind a run that had stopped to ask: who is told of an error is asked nothing. */
+async function closeAfterError(run: Run): Promise<void> {
+  run.core.pending = undefined
+  try {
+    await closeOpenCalls(run)
+  } catch {
+    // The first error counts; the history is closed by now.
+  }
 }
 
-type Next = { readonly input: readonly Message[] } | { readonly error: AgentError } | Record<string, never>
+type Next = { readonly input: ReadInput } | { readonly error: AgentError } | Record<string, never>
 
 /** The hooks behind a pass, and what they want to go on with. */
 async function afterInvocation(run: Run, outcome: Outcome): Promise<Next> {
@@ -163,7 +114,9 @@ async function afterInvocation(run: Run, outcome: Outcome): Promise<Next> {
   try {
     await hooks.run('afterInvocation', event, run.bound)
     if (event.resume === undefined) return {}
-    return { input: fromInput(event.resume, ids) }
+    const input = readInput(event.resume, ids)
+    if (input.kind === 'responses') checkResponses(run.core.pending, input.responses)
+    return { input }
   } catch (error) {
     return { error: toAgentError(error, 'hook_failed', 'A hook failed') }
   }
@@ -186,6 +139,8 @@ function resultOf(run: Run, stopReason: StopReason): AgentResult {
     trace: run.trace.node,
     invocationState: run.invocationState,
     partial: run.partial,
+    interrupts: stopReason === 'interrupt' ? run.core.pending!.interrupts : [],
+    checkpoint: stopReason === 'interrupt' || stopReason === 'checkpoint' ? run.core.pending : undefined,
   })
 }
 

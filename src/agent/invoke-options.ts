@@ -1,5 +1,6 @@
 import { InputError, NotYetError } from '../errors.ts'
 import { describe } from '../messages/stored.ts'
+import { Budget } from './budget.ts'
 import type { ToolChoice } from '../models/model.ts'
 import type { StepRunner } from '../tools/steps.ts'
 import { didYouMean } from '../util/text.ts'
@@ -25,12 +26,34 @@ export type InvokeOptions = {
   /** Give each chunk of the provider as a `raw_chunk` event too. Default false. */
   readonly rawEvents?: boolean | undefined
   readonly steps?: StepRunner | undefined
+  /** What this run may spend, together with others that use the same budget. */
+  readonly budget?: Budget | undefined
+  /**
+   * Ends the run after each model call that asks for tools, and after the tools, with the stop reason `checkpoint`: resume it
+   * with `result.checkpoint`, here or in another process. Default false.
+   */
+  readonly checkpointing?: boolean | undefined
+  /** A second call with the token of the run that is under way waits for that run's result instead of being refused. */
+  readonly idempotencyToken?: string | undefined
 }
 
 export type CheckedInvokeOptions = InvokeOptions & { readonly invocationState: Record<string, unknown> }
 
-const known = ['signal', 'limits', 'invocationState', 'onEvent', 'toolChoice', 'keepPartialText', 'partialInput', 'rawEvents', 'steps']
-const notYet = ['budget', 'output', 'idempotencyToken', 'checkpointing']
+const known = [
+  'signal',
+  'limits',
+  'invocationState',
+  'onEvent',
+  'toolChoice',
+  'keepPartialText',
+  'partialInput',
+  'rawEvents',
+  'steps',
+  'budget',
+  'checkpointing',
+  'idempotencyToken',
+]
+const notYet = ['output']
 
 /** @throws {InputError} that names the option, what was expected and what came; {NotYetError} for what is planned. */
 export function checkInvokeOptions(options: InvokeOptions = {}): CheckedInvokeOptions {
@@ -50,10 +73,15 @@ export function checkInvokeOptions(options: InvokeOptions = {}): CheckedInvokeOp
   ) {
     throw new InputError(`\`toolChoice\` must be "auto", "none", "required" or { name: "a_tool" }, got ${describe(toolChoice)}.`)
   }
-  for (const key of ['keepPartialText', 'partialInput', 'rawEvents'] as const)
+  for (const key of ['keepPartialText', 'partialInput', 'rawEvents', 'checkpointing'] as const)
     if (options[key] !== undefined && typeof options[key] !== 'boolean')
       throw new InputError(`\`${key}\` must be true or false, got ${describe(options[key])}.`)
   checkSteps(options.steps)
+  const { budget, idempotencyToken: token } = options
+  if (budget !== undefined && !(budget instanceof Budget))
+    throw new InputError(`\`budget\` must be a Budget, as in new Budget({ cost: 0.5 }), got ${describe(budget)}.`)
+  if (token !== undefined && (typeof token !== 'string' || token === ''))
+    throw new InputError(`\`idempotencyToken\` must be a string that is not empty, got ${describe(token)}.`)
   return { ...options, limits: checkLimits(options.limits), invocationState: invocationState ?? {} }
 }
 

@@ -9,6 +9,8 @@ export type RunMetrics = {
   readonly modelMs: number
   /** Of the first model call that gave a token. */
   readonly timeToFirstTokenMs: number | undefined
+  /** In US dollars, of the model calls whose price is known; left out when none is. */
+  readonly cost: number | undefined
   readonly tools: { readonly [name: string]: ToolMetrics }
 }
 
@@ -19,6 +21,7 @@ export class MetricsRecorder {
   retries = 0
   modelMs = 0
   timeToFirstTokenMs: number | undefined
+  cost: number | undefined
   readonly #tools = new Map<string, { calls: number; errors: number; ms: number }>()
 
   tool(name: string, failed: boolean, ms: number): void {
@@ -30,7 +33,7 @@ export class MetricsRecorder {
   }
 
   snapshot(durationMs: number): RunMetrics {
-    const { turns, modelCalls, retries, modelMs, timeToFirstTokenMs } = this
-    return { turns, modelCalls, retries, durationMs, modelMs, timeToFirstTokenMs, tools: Object.fromEntries(this.#tools) }
+    const { turns, modelCalls, retries, modelMs, timeToFirstTokenMs, cost } = this
+    return { turns, modelCalls, retries, durationMs, modelMs, timeToFirstTokenMs, cost, tools: Object.fromEntries(this.#tools) }
   }
 }

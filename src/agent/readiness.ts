@@ -2,36 +2,52 @@ import { AgentError, toAgentError } from '../errors.ts'
 import type { Plugin } from '../hooks/hooks.ts'
 import type { Model, ModelChoice } from '../models/model.ts'
 import { resolveModel } from '../models/resolve.ts'
-import type { Tool } from '../tools/tool.ts'
+import type { Tools } from '../tools/registry.ts'
 import { settle, settleOrAbort } from '../util/abort.ts'
 import type { Bound } from '../util/bounded.ts'
 import { settleBounded } from '../util/bounded.ts'
 import type { AgentHandle } from './handle.ts'
+import type { ProvidedTools } from './provided-tools.ts'
+import { setUp } from './set-up.ts'
 
-/** What must be there before the first turn: the model and the plug-ins. What fails is tried again on the next call. */
+export type ReadinessOptions = {
+  readonly agent: AgentHandle
+  readonly tools: Tools
+  readonly provided: ProvidedTools
+  readonly models: readonly ModelChoice[]
+  readonly plugins: readonly Plugin[]
+}
+
+/** What must be there before the first turn: the model, the plug-ins, the tools of the providers. What fails is tried again on the next call. */
 export class Readiness {
-  readonly #agent: AgentHandle
-  readonly #choices: readonly ModelChoice[]
+  readonly #options: ReadinessOptions
   readonly #waiting: Plugin[]
-  readonly #plugins: readonly Plugin[]
-  readonly #models: (Model | undefined)[] = []
-  #under: Promise<Model> | undefined
+  readonly #models: (Promise<Model> | undefined)[] = []
+  #under: Promise<void> | undefined
 
-  constructor(agent: AgentHandle, choices: readonly ModelChoice[], plugins: readonly Plugin[]) {
-    this.#agent = agent
-    this.#choices = choices
-    this.#plugins = plugins
-    this.#waiting = [...plugins]
+  constructor(options: ReadinessOptions) {
+    this.#options = options
+    this.#waiting = [...options.plugins]
   }
 
-  /** @throws {AgentError} what the model's look-up or a plug-in threw. When the signal fires first, the work goes on for the next call. */
+  /** @throws {AgentError} what the model's look-up, a plug-in or a provider threw. When the signal fires first, the work goes on for the next call. */
   async ready(signal: AbortSignal): Promise<Model> {
-    if (this.#models[0] && this.#waiting.length === 0) return this.#models[0]
-    this.#under ??= this.#prepare().finally(() => (this.#under = undefined))
-    const settled = await settleOrAbort(this.#under, signal)
-    if (settled && !settled.ok) throw settled.error
+    const model = await this.modelAt(0, signal)
+    await this.prepare(signal)
     // Cancelled: the run ends before it needs a model.
-    return settled?.value ?? (undefined as unknown as Model)
+    return model ?? (undefined as unknown as Model)
+  }
+
+  /** All but the model: plug-ins, then the tools of the providers, which must not be in the way of those that a plug-in adds. */
+  async prepare(signal: AbortSignal): Promise<void> {
+    if (this.#waiting.length > 0 && !signal.aborted) {
+      this.#under ??= this.#setUpPlugins().finally(() => (this.#under = undefined))
+      const settled = await settleOrAbort(this.#under, signal)
+      if (settled && !settled.ok) throw settled.error
+    }
+    if (signal.aborted) return
+    const loading = this.#options.provided.refresh(signal, { retry: true })
+    if (loading) await loading
   }
 
   /** A further model of the list. `undefined` when the signal fired first. */
@@ -42,7 +58,7 @@ export class Readiness {
   }
 
   async flush(bound: Bound): Promise<void> {
-    for (const plugin of this.#plugins) {
+    for (const plugin of this.#options.plugins) {
       if (!plugin.flush) continue
       const settled = await settleBounded(settle(Promise.resolve().then(() => plugin.flush!({ signal: bound.signal }))), bound)
       if (!settled) throw new AgentError(`The plug-in "${plugin.name}" did not finish its flush in time.`, { code: 'flush_timeout' })
@@ -56,57 +72,21 @@ export class Readiness {
     if (this.#under) await settleBounded(this.#under, bound)
   }
 
-  async #prepare(): Promise<Model> {
-    const model = await this.#load(0)
+  async #setUpPlugins(): Promise<void> {
+    const { agent, tools } = this.#options
     while (this.#waiting.length > 0) {
-      await setUp(this.#agent, this.#waiting[0]!)
+      await setUp(agent, tools, this.#waiting[0]!)
       this.#waiting.shift()
     }
-    return model
   }
 
-  async #load(index: number): Promise<Model> {
-    const choice = this.#choices[index]!
-    return (this.#models[index] ??= typeof choice === 'string' ? await resolveModel(choice) : choice)
+  #load(index: number): Promise<Model> {
+    const choice = this.#options.models[index]!
+    return (this.#models[index] ??= loadModel(choice).catch((error: unknown) => {
+      this.#models[index] = undefined
+      throw error
+    }))
   }
 }
 
-/** Sets one plug-in up; what a failed setup had added is taken away again, so that the next try starts clean. */
-async function setUp(agent: AgentHandle, plugin: Plugin): Promise<void> {
-  const undo: (() => void)[] = []
-  const before = new Map<string, Tool | undefined>(agent.tools.names.map((name) => [name, agent.tools.get(name)]))
-  try {
-    await plugin.setup(recording(agent, undo))
-  } catch (error) {
-    for (const take of undo.reverse()) take()
-    for (const name of agent.tools.names) if (!before.has(name)) agent.tools.remove(name)
-    for (const [name, tool] of before) if (tool && agent.tools.get(name) !== tool) agent.tools.replace(tool)
-    throw toAgentError(error, 'plugin_failed', `The plug-in "${plugin.name}" could not be set up`)
-  }
-}
-
-/** The agent, with each hook, middleware and gate that is added noted down. */
-function recording(agent: AgentHandle, undo: (() => void)[]): AgentHandle {
-  const noted = (off: () => void): (() => void) => {
-    undo.push(off)
-    return off
-  }
-  return {
-    get name() {
-      return agent.name
-    },
-    get description() {
-      return agent.description
-    },
-    get messages() {
-      return agent.messages
-    },
-    tools: agent.tools,
-    state: agent.state,
-    cancel: (reason) => agent.cancel(reason),
-    warn: (code, message) => agent.warn(code, message),
-    on: (name, fn, options) => noted(agent.on(name, fn, options)),
-    use: (stage, middleware) => noted(agent.use(stage, middleware)),
-    guard: (gate) => noted(agent.guard(gate)),
-  }
-}
+const loadModel = async (choice: ModelChoice): Promise<Model> => (typeof choice === 'string' ? await resolveModel(choice) : choice)

@@ -1,3 +1,5 @@
+import type { Checkpoint } from '../checkpoints/checkpoint.ts'
+import type { Interrupt } from '../interrupts/interrupt.ts'
 import type { AssistantBlock } from '../messages/content.ts'
 import { textOf } from '../messages/content.ts'
 import type { AssistantMessage } from '../messages/message.ts'
@@ -16,6 +18,8 @@ export type AgentResultData = {
   readonly trace: TraceNode
   readonly invocationState: Record<string, unknown>
   readonly partial: readonly AssistantBlock[]
+  readonly interrupts: readonly Interrupt[]
+  readonly checkpoint: Checkpoint | undefined
 }
 
 /** How a run ended, and all that is known of it. */
@@ -31,6 +35,10 @@ export class AgentResult {
   readonly invocationState: Record<string, unknown>
   /** What a cancelled run had of the message that was cut. */
   readonly partial: readonly AssistantBlock[]
+  /** What people must answer before the run can go on. Empty unless it ended with `interrupt`. */
+  readonly interrupts: readonly Interrupt[]
+  /** Where the run stands, when it ended with `interrupt` or `checkpoint`: plain JSON to resume from. */
+  readonly checkpoint: Checkpoint | undefined
 
   constructor(data: AgentResultData) {
     this.stopReason = data.stopReason
@@ -40,6 +48,8 @@ export class AgentResult {
     this.trace = data.trace
     this.invocationState = data.invocationState
     this.partial = data.partial
+    this.interrupts = data.interrupts
+    this.checkpoint = data.checkpoint
   }
 
   /** The text of the message. Empty when the model said nothing. */
@@ -47,13 +57,24 @@ export class AgentResult {
     return this.message.metadata?.synthetic === 'repair' ? '' : textOf(this.message)
   }
 
+  /** What is asked of people; else the text. */
   toString(): string {
+    if (this.interrupts.length > 0) return JSON.stringify(this.interrupts)
     return this.text
   }
 
   toJSON(): JsonObject {
-    const { stopReason, message, usage, metrics, trace, partial } = this
-    const data = { stopReason, message, usage, metrics, trace, partial } as unknown as JsonObject
+    const { stopReason, message, usage, metrics, trace, partial, interrupts, checkpoint } = this
+    const data = {
+      stopReason,
+      message,
+      usage,
+      metrics,
+      trace,
+      partial,
+      interrupts,
+      ...(checkpoint && { checkpoint }),
+    } as unknown as JsonObject
     return { ...data, text: this.text, invocationState: shown(this.invocationState) }
   }
 }

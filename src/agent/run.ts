@@ -1,10 +1,15 @@
+import type { Checkpoint } from '../checkpoints/checkpoint.ts'
 import type { AgentError } from '../errors.ts'
 import type { HookBase } from '../hooks/hooks.ts'
 import type { AssistantBlock, ToolResultBlock, ToolUseBlock } from '../messages/content.ts'
 import type { Usage } from '../messages/usage.ts'
 import { addUsage, noUsage } from '../messages/usage.ts'
+import { pricesOf } from '../models/catalogue.ts'
+import type { ModelPrices } from '../models/catalogue/prices.ts'
+import { costOf } from '../models/catalogue/prices.ts'
 import type { EventBase } from '../models/message-events.ts'
 import type { Model } from '../models/model.ts'
+import type { ToolSet } from '../tools/tool-set.ts'
 import { onAbort } from '../util/abort.ts'
 import type { Bound } from '../util/bounded.ts'
 import type { CallBatch } from './call-batch.ts'
@@ -13,7 +18,10 @@ import type { Emit } from './events.ts'
 import type { CheckedInvokeOptions } from './invoke-options.ts'
 import type { Limits } from './limits.ts'
 import { MetricsRecorder } from './metrics.ts'
+import { RunQuestions } from './questions.ts'
 import { Span } from './trace.ts'
+
+const noCounters: Checkpoint['counters'] = Object.freeze({ turns: 0, usage: noUsage, elapsedMs: 0 })
 
 /** One invocation while it lasts: what its stages share. */
 export class Run {
@@ -27,6 +35,8 @@ export class Run {
   readonly startedAt: number
   /** Where events go; left out when nobody listens, and then none is made. */
   emit: Emit | undefined
+  /** The tools of the turn that is under way: a change counts from the next. */
+  tools: ToolSet
   /** Known once the agent is ready. */
   model: Model | undefined
   /** Which of the agent's models that is. */
@@ -37,6 +47,20 @@ export class Run {
   usage: Usage = noUsage
   /** What the model had said in a message that was cut. */
   partial: readonly AssistantBlock[] = []
+  /** What is asked of people. */
+  readonly questions: RunQuestions
+  /** What the run that this one goes on with had used; limits hold over both. */
+  carried: Checkpoint['counters'] = noCounters
+  /** Does the turn that comes go on with one that was counted already, and whose results are partly there? */
+  goesOn = false
+  /** Turns that go on with such a one. */
+  countedBefore = 0
+  /** Was a state resumed that may be resumed again? */
+  isResumed = false
+  /** Has the pass taken its input? What goes wrong before leaves the history as it is. */
+  begun = false
+  /** Where the run stands when it ends with a checkpoint. */
+  position: Checkpoint['position'] | undefined
   /** Results of the turn that is under way, as soon as they are there. */
   readonly results = new Map<string, ToolResultBlock>()
   /** Set by a tool or hook that ends the run after this turn's results are stored. */
@@ -48,6 +72,8 @@ export class Run {
   pauses = 0
   /** Has the model answered once? A forced tool choice holds only until then. */
   answered = false
+  readonly #prices = new Map<string, ModelPrices | undefined>()
+  readonly #endOfUse: () => void
   readonly #controller = new AbortController()
   readonly #release: () => void
 
@@ -58,6 +84,9 @@ export class Run {
     this.limits = { ...core.limits, ...options.limits }
     this.invocationState = options.invocationState
     this.startedAt = core.clock.now()
+    this.tools = core.tools.current
+    this.questions = new RunQuestions(() => core.clock.now())
+    this.#endOfUse = options.budget?.open(() => core.clock.now()) ?? (() => {})
     this.trace = new Span('invocation', core.handle.name, this.startedAt)
     this.#release = options.signal ? onAbort(options.signal, () => this.#controller.abort(options.signal?.reason)) : () => {}
   }
@@ -98,8 +127,31 @@ export class Run {
     this.#controller.abort(error)
   }
 
-  addUsage(usage: Partial<Usage> | undefined): void {
-    if (usage) this.usage = addUsage(this.usage, usage)
+  /** Turns of this invocation and of those that it goes on with. */
+  get turnsSoFar(): number {
+    return this.carried.turns + this.metrics.turns - this.countedBefore
+  }
+
+  get usageSoFar(): Usage {
+    return this.carried === noCounters ? this.usage : addUsage(this.carried.usage, this.usage)
+  }
+
+  /** Counts what one attempt at a model call used, whether it counts or not: it is paid for. */
+  addUsage(usage: Partial<Usage> | undefined, model: string): void {
+    if (!usage) return
+    const whole = addUsage(noUsage, usage)
+    this.usage = addUsage(this.usage, whole)
+    const { budget } = this.options
+    if (!this.#prices.has(model)) this.#prices.set(model, pricesOf(model, budget?.limits.prices))
+    const prices = this.#prices.get(model)
+    const cost = prices && costOf(whole, prices)
+    if (cost !== undefined) this.metrics.cost = (this.metrics.cost ?? 0) + cost
+    budget?.count(whole, cost)
+    if (cost === undefined && budget?.isNewlyUnpriced(model))
+      void this.warn(
+        'unknown_price',
+        `The price of ${model} is not known, so its calls do not count against the budget's cost. Give it in \`prices\`.`,
+      )
   }
 
   /** The calls that began early, for the one who goes on with them. */
@@ -121,6 +173,7 @@ export class Run {
   /** Lets go of the caller's signal and of the listeners: nothing is told after the last event. */
   dispose(): void {
     this.#release()
+    this.#endOfUse()
     this.emit = undefined
   }
 }

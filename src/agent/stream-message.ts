@@ -67,7 +67,7 @@ export async function streamMessage(run: Run, request: ModelRequest, messageId: 
     if (run.cancelled) throw reasonOf(run.signal)
     return await assembler.finish()
   } catch (error) {
-    run.addUsage(assembler.usage)
+    run.addUsage(assembler.usage, nameOf(model))
     run.partial = assembler.partial()
     throw error
   } finally {

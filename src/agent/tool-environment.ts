@@ -1,8 +1,10 @@
 import type { ToolResultBlock } from '../messages/content.ts'
 import type { CallEnvironment, PreparedCall } from '../tools/call-environment.ts'
+import { closingResult } from '../messages/repair.ts'
 import { readable } from '../tools/readable.ts'
 import { freezeOwn, frozenCopy } from '../util/json.ts'
 import type { JsonValue } from '../util/json.ts'
+import { shortenResult } from './result-budget.ts'
 import type { Run } from './run.ts'
 import type { Span } from './trace.ts'
 
@@ -15,7 +17,7 @@ export function toolEnvironment(run: Run, signal: AbortSignal): CallEnvironment 
   }
   return {
     agent: core.handle,
-    tools: core.tools,
+    tools: run.tools,
     hooks: core.hooks,
     middleware: core.middleware,
     gates: core.gates,
@@ -24,6 +26,7 @@ export function toolEnvironment(run: Run, signal: AbortSignal): CallEnvironment 
     signal,
     bound: { ...run.bound, signal },
     conversationId: core.conversationId,
+    questions: run.questions,
     early: false,
     direct: false,
     isDiscarded: () => false,
@@ -43,12 +46,22 @@ export function toolEnvironment(run: Run, signal: AbortSignal): CallEnvironment 
       ended(call, result, undefined)
       return run.emit?.({ type: 'tool_end', ...run.base, callId, name, result, durationMs, discarded: false })
     },
+    onInterrupted: (call, durationMs) => {
+      const { id: callId, name } = call.toolUse
+      const result = closingResult(callId, 'not_answered', 'The call waits for an answer.')
+      ended(call, result, 'interrupt')
+      return run.emit?.({ type: 'tool_end', ...run.base, callId, name, result, durationMs, discarded: true })
+    },
     onDiscarded: (call, result, durationMs) => {
       const { id: callId, name } = call.toolUse
       ended(call, result, 'discarded')
       return run.emit?.({ type: 'tool_end', ...run.base, callId, name, result, durationMs, discarded: true })
     },
-    record: (result) => void run.results.set(result.toolUseId, result),
+    record: (result, begun) => {
+      run.results.set(result.toolUseId, result)
+      if (run.isResumed && begun) core.executed.set(result.toolUseId, result)
+    },
+    shorten: ({ tool }, result) => shortenResult(run, result, tool),
     onLate: ({ toolUse }, { status }) =>
       void run.warn(
         'late_tool_outcome',

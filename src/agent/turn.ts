@@ -17,7 +17,11 @@ const maxPauses = 20
 export async function runTurns(run: Run): Promise<StopReason> {
   for (;;) {
     if (run.cancelled) return 'cancelled'
-    const limit = reachedLimit(run.limits, run.metrics.turns, run.usage)
+    const loading = run.core.refreshTools(run.signal)
+    if (loading) await loading
+    run.tools = run.core.tools.current
+    if (run.cancelled) return 'cancelled'
+    const limit = reachedLimit(run.limits, run.turnsSoFar, run.usageSoFar) ?? run.options.budget?.reached
     if (limit) return limit
     const end = await runTurn(run)
     if (end) return end
@@ -28,7 +32,11 @@ export async function runTurns(run: Run): Promise<StopReason> {
 async function runTurn(run: Run): Promise<StopReason | undefined> {
   run.turn++
   run.metrics.turns++
-  run.results.clear()
+  // What goes on with a turn is no other turn, and its results count.
+  const { goesOn } = run
+  run.goesOn = false
+  if (!goesOn) run.options.budget?.countTurn()
+  if (!goesOn) run.results.clear()
   run.turnSpan = run.trace.child('turn', `turn ${run.turn}`, run.now())
   const wait = run.emit?.({ type: 'turn_start', ...run.base })
   if (wait) await wait
@@ -45,6 +53,11 @@ async function runTurn(run: Run): Promise<StopReason | undefined> {
 async function askModel(run: Run): Promise<StopReason | undefined> {
   const reply = await callModel(run)
   if (reply.kind === 'cancelled') return 'cancelled'
+  if (reply.kind === 'interrupt') {
+    for (const interrupt of run.questions.raised) await run.emit?.({ type: 'interrupt', ...run.base, interrupt })
+    return 'interrupt'
+  }
+  run.questions.clear()
   run.answered = true
   if (reply.kind === 'hook') {
     await storeMessage(run, reply.message)
@@ -58,6 +71,8 @@ async function askModel(run: Run): Promise<StopReason | undefined> {
   if (tokens) run.core.transcript.counted = { tokens, length: run.core.transcript.length }
   switch (reply.stopReason) {
     case 'tool_use':
+      // A cancel goes first: who has left takes no checkpoint.
+      if (run.options.checkpointing && !run.cancelled) return stopAt(run, 'after_model')
       return answerCalls(run, toolUsesOf(stored))
     case 'max_tokens':
       throw new MaxTokensError(
@@ -74,12 +89,18 @@ async function askModel(run: Run): Promise<StopReason | undefined> {
 }
 
 async function answerCalls(run: Run, calls: readonly ToolUseBlock[]): Promise<StopReason | undefined> {
-  await runTools(run, calls)
+  const outcome = await runTools(run, calls)
+  if (outcome === 'interrupt') return 'interrupt'
   if (run.cancelled) return 'cancelled'
-  if (!run.endTurn) return undefined
+  if (!run.endTurn) return run.options.checkpointing ? stopAt(run, 'after_tools') : undefined
   const { text } = run.endTurn
   await storeMessage(run, assistantText(run, [{ type: 'text', text: text?.trim() ? text : 'The turn was ended after the tools.' }], 'hook'))
   return 'end_turn'
+}
+
+function stopAt(run: Run, position: 'after_model' | 'after_tools'): StopReason {
+  run.position = position
+  return 'checkpoint'
 }
 
 /**

@@ -3,6 +3,7 @@ import type { AgentResult } from '../agent/result.ts'
 import type { AgentError } from '../errors.ts'
 import type { TextBlock, ToolResultBlock, ToolUseBlock } from '../messages/content.ts'
 import type { AgentInput } from '../messages/from-input.ts'
+import type { InterruptRequest } from '../interrupts/interrupt.ts'
 import type { AssistantMessage, Message, MessageInput } from '../messages/message.ts'
 import type { ModelStopReason } from '../messages/stop-reason.ts'
 import type { ModelEvent } from '../models/model-events.ts'
@@ -21,6 +22,15 @@ export type HookBase = {
   readonly turn: number
 }
 
+/** Of hooks that may ask a person. */
+export type Interruptible = {
+  /**
+   * Ends the run with a question, and gives the answer when the run is resumed with it: the hook then runs again from its start.
+   * Hooks behind one that asks do not run.
+   */
+  interrupt<T = JsonValue>(request: InterruptRequest): T
+}
+
 /**
  * The points of a run where others may look and change. A hook changes the fields that are not readonly; all hooks run, the
  * last write wins, but a cancel cannot be taken back. A hook that throws ends the invocation: what has finished is stored first.
@@ -33,7 +43,7 @@ export type Hooks = {
   /** After a message went into the history. `replaces` is the id of the message whose place it took. */
   messageAdded: HookBase & { readonly message: Message; readonly replaces: string | undefined }
   /** Before each request. `cancel` is the assistant's answer, and the run ends with `end_turn`. */
-  beforeModelCall: HookBase & { request: ModelRequest; readonly attempt: number; cancel: string | undefined }
+  beforeModelCall: HookBase & Interruptible & { request: ModelRequest; readonly attempt: number; cancel: string | undefined }
   /** After each attempt, before its message is stored. `retry` discards it and asks again (at most 10 times a turn). */
   afterModelCall: HookBase & {
     readonly message: AssistantMessage | undefined
@@ -43,18 +53,19 @@ export type Hooks = {
     retry: { readonly delayMs: number; readonly reason: string; readonly maxAttempts?: number | undefined } | undefined
   }
   /** Before the calls of a message. `cancel` is each call's error result. */
-  beforeTools: HookBase & { readonly calls: readonly ToolUseBlock[]; cancel: string | undefined }
+  beforeTools: HookBase & Interruptible & { readonly calls: readonly ToolUseBlock[]; cancel: string | undefined }
   /** After their results were stored. `endTurn` ends the run with `end_turn`, and with that text. */
   afterTools: HookBase & { readonly results: readonly ToolResultBlock[]; endTurn: boolean | string | readonly TextBlock[] }
   /** Before one call. `tool` and `input` may be replaced; `cancel` is the call's error result. */
-  beforeToolCall: HookBase & {
-    readonly toolUse: ToolUseBlock
-    tool: Tool | undefined
-    input: JsonObject
-    cancel: string | undefined
-    readonly early: boolean
-    readonly direct: boolean
-  }
+  beforeToolCall: HookBase &
+    Interruptible & {
+      readonly toolUse: ToolUseBlock
+      tool: Tool | undefined
+      input: JsonObject
+      cancel: string | undefined
+      readonly early: boolean
+      readonly direct: boolean
+    }
   /** After one call. `result` may be replaced; `retry` runs it again (at most 10 times). */
   afterToolCall: HookBase & {
     readonly toolUse: ToolUseBlock

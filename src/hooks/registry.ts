@@ -1,4 +1,5 @@
 import { HookError, InputError } from '../errors.ts'
+import { InterruptSignal } from '../interrupts/interrupt.ts'
 import type { Bound } from '../util/bounded.ts'
 import { isThenable, settleBounded } from '../util/bounded.ts'
 import { didYouMean } from '../util/text.ts'
@@ -63,6 +64,8 @@ export class HookRegistry {
         const settled = await settleBounded(returned, bound)
         if (settled && !settled.ok) throw settled.error
       } catch (error) {
+        // A question to a person is no failure: who runs the hooks sees that it was asked.
+        if (error instanceof InterruptSignal) return
         if (error instanceof HookError) throw error
         throw new HookError(`The hook ${name} threw: ${error instanceof Error ? error.message : String(error)}`, {
           hook: name,

@@ -5,7 +5,7 @@ import type { ModelStopReason } from '../messages/stop-reason.ts'
 import type { Usage } from '../messages/usage.ts'
 import { addUsage, noUsage, replaceUsage } from '../messages/usage.ts'
 import type { Ids } from '../util/ids.ts'
-import { frozenCopy } from '../util/json.ts'
+import { freezeOwn, frozenCopy } from '../util/json.ts'
 import type { JsonObject, JsonValue } from '../util/json.ts'
 import { isBlank } from '../util/text.ts'
 import { build } from './building-block.ts'
@@ -330,7 +330,7 @@ export class Assembler {
         if (block.type !== 'tool_use') continue
         if (block.open) return
         const call = build(block, this.#options.provider)
-        if (call?.type === 'tool_use') this.#options.onCall!(call)
+        if (call?.type === 'tool_use') this.#options.onCall!(freezeOwn(call))
       }
     }
     return wait ? wait.then(tell) : tell()

@@ -6,6 +6,7 @@ import { readFile } from './read-file.ts'
 import { shell } from './shell.ts'
 import { writeFile } from './write-file.ts'
 
+export { fileResults } from '../results/file-results.ts'
 export { fileLog } from './files/file-log.ts'
 export type { FileLog, FileVersion, Knowledge } from './files/file-log.ts'
 export { listDir } from './list-dir.ts'

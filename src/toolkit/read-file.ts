@@ -1,10 +1,12 @@
 import { image } from '../messages/content.ts'
 import type { ToolResultContent } from '../messages/content.ts'
+import { looksLikeResult } from '../results/result-path.ts'
 import { jsonSchema } from '../tools/schema.ts'
 import { tool } from '../tools/tool.ts'
 import { counted } from './counted.ts'
 import { fileLog } from './files/file-log.ts'
 import type { FileLog } from './files/file-log.ts'
+import { foldLines } from './files/fold-lines.ts'
 import { imageKindOf, imageTypeOf } from './files/image-kind.ts'
 import { openRegular } from './files/open-regular.ts'
 import type { OpenFile } from './files/open-regular.ts'
@@ -33,6 +35,7 @@ Images (PNG, JPEG, GIF, WebP) are shown as images. For folders use list_dir.`
  *
  * Gives up to 2,000 lines (`limit`), 2,000 characters of each and 100,000 in all, and says what was left out. Reads regular
  * files only, as a stream: a file may be larger than memory. It bounds its own result and takes no part in the result budget.
+ * A stored result, such as `persisted-output` refers to, is shown with its long lines folded instead of cut: all of it can be read.
  */
 export function readFile(options: ToolkitOptions = {}) {
   const workspace = workspaceOf(options)
@@ -83,6 +86,7 @@ type Request = {
 
 async function show(file: OpenFile, request: Request): Promise<string | readonly ToolResultContent[]> {
   const { given, signal } = request
+  if (looksLikeResult(request.path)) return await showResult(file, request)
   const sample = await readStart(file, sampleBytes)
   if (imageTypeOf(sample)) return await showImage(file, request)
   const kind = kindOfBytes(sample)
@@ -99,6 +103,29 @@ async function show(file: OpenFile, request: Request): Promise<string | readonly
   }
   const read = await readLines(file.handle, file.stats.size, { from: request.offset, limit: request.limit, maxLineChars, maxChars }, signal)
   return showLines(read, kind.bom, file, request)
+}
+
+/** What a store wrote is text, and often one single line. */
+async function showResult({ handle }: OpenFile, { given, offset, limit, signal }: Request): Promise<string> {
+  const { rows, total, isFolded } = await foldLines(handle, { from: offset, limit, width: maxLineChars, maxChars }, signal)
+  const first = rows[0]
+  const last = rows.at(-1)
+  if (!first || !last) {
+    if (total > 0) throw new Error(`offset=${offset} is past the end: ${JSON.stringify(given)} has ${counted(total, 'line')}.`)
+    return '[The file is empty.]'
+  }
+  const left = total - last.number
+  const notes = [
+    ...(isFolded ? [`[Lines of more than ${maxLineChars} characters are folded: each piece has a number of its own.]`] : []),
+    ...(left > 0
+      ? [
+          `[Lines ${first.number}-${last.number} of ${total}. ${left === 1 ? '1 line is' : `${left} lines are`} left: go on with offset=${last.number + 1}.]`,
+        ]
+      : first.number > 1
+        ? [`[Lines ${first.number}-${last.number} of ${total}: the end of the file.]`]
+        : []),
+  ]
+  return [...rows.map(({ number, text }) => `${number}\t${text}`), ...notes].join('\n')
 }
 
 function showLines(read: LinesRead, bom: boolean, { stats }: OpenFile, { given, path, offset, files }: Request): string {

@@ -1,4 +1,3 @@
-import { NotYetError } from '../errors.ts'
 import type { ToolUseBlock } from '../messages/content.ts'
 import { reasonOf } from '../util/abort.ts'
 import type { CallEnvironment, PreparedCall } from './call-environment.ts'
@@ -14,6 +13,7 @@ export function contextOf(
   signal: AbortSignal,
   progress: CallEnvironment['onProgress'],
   endTurn: CallEnvironment['endTurn'],
+  interrupt: ToolContext['interrupt'],
 ): ToolContext {
   const { toolUse, input } = prepared
   return {
@@ -28,10 +28,6 @@ export function contextOf(
       await progress(prepared, value)
     },
     endTurn,
-    interrupt: refuseInterrupt,
+    interrupt,
   }
-}
-
-export function refuseInterrupt(): never {
-  throw new NotYetError('Interrupting a run')
 }

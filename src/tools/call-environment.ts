@@ -2,6 +2,7 @@ import type { AgentHandle } from '../agent/handle.ts'
 import type { HookBase } from '../hooks/hooks.ts'
 import type { Middleware } from '../hooks/middleware.ts'
 import type { HookRegistry } from '../hooks/registry.ts'
+import type { Questions } from '../interrupts/asking.ts'
 import type { ToolResultBlock, ToolUseBlock } from '../messages/content.ts'
 import type { Bound } from '../util/bounded.ts'
 import type { Clock } from '../util/clock.ts'
@@ -24,6 +25,7 @@ export interface CallEnvironment {
   /** For hooks: how long they may take once the signal has fired. */
   readonly bound: Bound
   readonly conversationId: string
+  readonly questions: Questions
   /** Did the call begin while its message was still being written? */
   readonly early: boolean
   /** Was it made by a program, not by the model? */
@@ -38,8 +40,12 @@ export interface CallEnvironment {
   readonly onEnd: (call: PreparedCall, result: ToolResultBlock, durationMs: number) => void | Promise<void>
   /** In the place of `onEnd`, when the call does not count any more. */
   readonly onDiscarded: (call: PreparedCall, result: ToolResultBlock, durationMs: number) => void | Promise<void>
-  /** Keeps a result as soon as there is one; a later one of the same call takes its place. */
-  readonly record: (result: ToolResultBlock) => void
+  /** In the place of `onEnd`, when the call waits for an answer: it begins anew with it. */
+  readonly onInterrupted: (call: PreparedCall, durationMs: number) => void | Promise<void>
+  /** Keeps a result as soon as there is one; a later one of the same call takes its place. `begun`: was the tool called at all? */
+  readonly record: (result: ToolResultBlock, begun: boolean) => void
+  /** A result that is too long for the model, made short; `undefined` for one that fits. */
+  readonly shorten: (call: PreparedCall, result: ToolResultBlock) => Promise<ToolResultBlock> | undefined
   readonly onLate: (call: PreparedCall, outcome: ToolOutcome) => void
   readonly endTurn: (text: string | undefined) => void
 }
@@ -52,6 +58,10 @@ export type PreparedCall = {
   /** The input as the tool gets it: validated, with defaults. */
   readonly parsed: unknown
   readonly flags: ToolFlags
+  /** A hook asks a person: the call does not run now. */
+  readonly interrupted?: boolean | undefined
+  /** A person put another input in the place of the model's. */
+  readonly edited?: boolean | undefined
   /** Set when the call will not run: its result. */
   readonly refused: ToolOutcome | undefined
 }

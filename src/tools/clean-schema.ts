@@ -1,37 +1,34 @@
 import { pointerParts } from '../util/json.ts'
 import type { JsonSchema } from '../util/json-schema.ts'
 import { isObject } from '../util/json.ts'
+import { mapSchemas } from './schema-keywords.ts'
 
-/** Keywords whose value is one schema. */
-const single = new Set([
-  'additionalProperties',
-  'unevaluatedProperties',
-  'propertyNames',
-  'items',
-  'additionalItems',
-  'unevaluatedItems',
-  'contains',
-  'not',
-  'if',
-  'then',
-  'else',
-  'contentSchema',
-])
-/** Keywords whose value is a list of schemas. */
-const lists = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems', 'items'])
-/** Keywords whose value maps names to schemas. */
-const maps = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'])
+/** What is in these speaks of the same value as what is beside them. */
+const inPlace = new Set(['allOf', 'anyOf', 'oneOf', 'then', 'else', 'dependentSchemas'])
+/** Here a schema that takes less makes the whole take more: nothing but texts is left out. */
+const conditions = new Set(['not', 'if'])
 
 /**
  * The schema as the model is shown it: without the keywords `title`, `$schema` and `additionalProperties: false`, which cost
- * tokens and say nothing; an optional property that may be `null` becomes plain, a required one keeps its `null`.
+ * tokens and say nothing; an optional property that may be `null` becomes plain, one that is required, even if only sometimes,
+ * keeps its `null`. So the model may leave such a property out, but is not told that it may send `null`, and is not told that
+ * other keys are refused. In `not` and `if` only `title` goes.
  * Only schemas are touched: a property named `title` stays, and so do the values of `const`, `enum`, `default`, `examples`,
  * and whatever a `$ref` points at or into.
  */
 export function cleanSchema(schema: JsonSchema): JsonSchema {
   const targets: string[] = []
   findTargets(schema, targets)
-  return clean(schema, '', targets) as JsonSchema
+  return clean(schema, '', { targets, shared: requiredOfReferences(schema), required: new Set(), isCondition: false }) as JsonSchema
+}
+
+type Around = {
+  readonly targets: readonly string[]
+  /** The names that a schema with a reference requires: they may be properties of what it refers to. */
+  readonly shared: ReadonlySet<string>
+  /** The names that schemas around, which speak of the same value, require. */
+  readonly required: ReadonlySet<string>
+  readonly isCondition: boolean
 }
 
 /** Stands between the parts of a place in the schema. */
@@ -47,27 +44,50 @@ function findTargets(value: unknown, targets: string[]): void {
   }
 }
 
-function clean(schema: unknown, place: string, targets: readonly string[]): unknown {
+function clean(schema: unknown, place: string, around: Around): unknown {
   if (!isObject(schema)) return schema
-  const cleaned: Record<string, unknown> = {}
-  for (const [key, value] of Object.entries(schema)) {
-    const here = place + separator + key
-    if (key === '$schema' || key === '~standard') continue
-    if (key === 'title' && typeof value === 'string') continue
-    if (key === 'additionalProperties' && value === false) continue
-    if (maps.has(key) && isObject(value)) setOwn(cleaned, key, cleanMap(value, here, targets))
-    else if (lists.has(key) && Array.isArray(value))
-      cleaned[key] = value.map((item, index) => clean(item, here + separator + index, targets))
-    else if (single.has(key)) cleaned[key] = clean(value, here, targets)
-    else setOwn(cleaned, key, value)
-  }
-  return withPlainOptionals(cleaned, `${place}${separator}properties${separator}`, targets)
+  const required = new Set([...around.required, ...requiredIn(schema)])
+  const inner = mapSchemas(schema, (value, key, name) =>
+    clean(value, `${place}${separator}${key}${name === undefined ? '' : separator + String(name)}`, {
+      ...around,
+      required: inPlace.has(key) ? required : new Set(),
+      isCondition: around.isCondition || conditions.has(key),
+    }),
+  )
+  const cleaned = Object.fromEntries(Object.entries(inner).filter(([key, value]) => !isNoise(key, value, around.isCondition)))
+  return around.isCondition ? cleaned : withPlainOptionals(cleaned, `${place}${separator}properties${separator}`, { ...around, required })
 }
 
-function cleanMap(map: Record<string, unknown>, place: string, targets: readonly string[]): Record<string, unknown> {
-  const cleaned: Record<string, unknown> = {}
-  for (const [name, schema] of Object.entries(map)) setOwn(cleaned, name, clean(schema, place + separator + name, targets))
-  return cleaned
+function isNoise(key: string, value: unknown, isCondition: boolean): boolean {
+  if (key === '$schema' || key === '~standard') return true
+  return (key === 'title' && typeof value === 'string') || (key === 'additionalProperties' && value === false && !isCondition)
+}
+
+/** What a schema requires, be it only in one of its branches. */
+function requiredIn(schema: unknown): readonly string[] {
+  if (!isObject(schema)) return []
+  const names = [schema['required'], ...Object.values(isObject(schema['dependentRequired']) ? schema['dependentRequired'] : {})]
+  const found = names.flatMap((list) => (Array.isArray(list) ? list.filter((name) => typeof name === 'string') : []))
+  mapSchemas(schema, (inner, key) => {
+    if (inPlace.has(key)) found.push(...requiredIn(inner))
+    return inner
+  })
+  return found
+}
+
+function requiredOfReferences(schema: unknown, found = new Set<string>()): ReadonlySet<string> {
+  if (!isObject(schema)) return found
+  if (refersInPlace(schema)) for (const name of requiredIn(schema)) found.add(name)
+  mapSchemas(schema, (inner) => requiredOfReferences(inner, found))
+  return found
+}
+
+function refersInPlace(schema: unknown): boolean {
+  if (!isObject(schema)) return false
+  if ('$ref' in schema || '$dynamicRef' in schema) return true
+  let refers = false
+  mapSchemas(schema, (inner, key) => (refers ||= inPlace.has(key) && refersInPlace(inner)))
+  return refers
 }
 
 /** A property may be named `__proto__`, which an assignment would not create. */
@@ -75,15 +95,18 @@ function setOwn(object: Record<string, unknown>, key: string, value: unknown): v
   Object.defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true })
 }
 
-function withPlainOptionals(schema: Record<string, unknown>, place: string, targets: readonly string[]): Record<string, unknown> {
+function withPlainOptionals(
+  schema: Record<string, unknown>,
+  place: string,
+  { targets, required, shared }: Around,
+): Record<string, unknown> {
   const properties = schema['properties']
   if (!isObject(properties)) return schema
-  const required = new Set(Array.isArray(schema['required']) ? schema['required'] : [])
   const isTarget = (name: string): boolean =>
     targets.some((target) => target === place + name || target.startsWith(place + name + separator))
   const plain: Record<string, unknown> = {}
   for (const [name, property] of Object.entries(properties))
-    setOwn(plain, name, required.has(name) || isTarget(name) ? property : withoutNull(property))
+    setOwn(plain, name, required.has(name) || shared.has(name) || isTarget(name) ? property : withoutNull(property))
   return { ...schema, properties: plain }
 }
 

@@ -38,7 +38,7 @@ export async function execute(tool: Tool, input: unknown, makeContext: MakeConte
     }
     if (time.isUp()) return { ...timeout(tool, false), error: settled.error }
     if (signal.aborted) return { ...cancelledOutcome(true), error: settled.error }
-    return thrown(settled.error)
+    return thrown(settled.error, tool.errorStack)
   } finally {
     release()
     time.stop()
@@ -64,18 +64,19 @@ async function runToEnd(tool: Tool, input: unknown, context: ToolContext): Promi
   if (isThenable(returned)) return await returned
   if (!isAsyncGenerator(returned)) return returned
   let last: unknown
-  try {
-    for (;;) {
-      const { done, value } = await returned.next()
-      if (done) return value === undefined ? last : value
-      last = value
+  for (;;) {
+    const { done, value } = await returned.next()
+    if (done) return value === undefined ? last : value
+    last = value
+    try {
       await context.progress(value as JsonValue)
       // It may not look at the signal itself; between two yields we do.
       if (context.signal.aborted) throw context.signal.reason
+    } catch (error) {
+      // Its `finally` blocks belong to the call, and have the call's time to end. An iterator need not have `return`.
+      await settle(Promise.resolve().then(() => returned.return?.(undefined)))
+      throw error
     }
-  } finally {
-    // Runs its `finally` blocks. Not awaited: it may be waiting for something that never comes. An iterator need not have it.
-    void settle(Promise.resolve().then(() => returned.return?.(undefined)))
   }
 }
 
@@ -84,14 +85,15 @@ const isAsyncGenerator = (value: unknown): value is AsyncGenerator<unknown, unkn
 
 const say = (text: string): readonly ToolResultContent[] => [{ type: 'text', text }]
 
-/** An error result as the model reads it: name and message, no stack. */
-export function thrown(error: unknown): ToolOutcome {
-  return {
-    status: 'error',
-    content: say(error instanceof Error ? `${error.name || 'Error'}: ${error.message}` : `Error: ${shown(error)}`),
-    error,
-  }
+/** An error result as the model reads it: name and message; the stack only where the tool asks for it. */
+export function thrown(error: unknown, withStack = false): ToolOutcome {
+  const said = error instanceof Error ? `${error.name || 'Error'}: ${error.message}` : `Error: ${shown(error)}`
+  const frames = withStack && error instanceof Error ? framesOf(error) : ''
+  return { status: 'error', content: say(said + frames), error }
 }
+
+/** The stack without the name and message that stand before it. */
+const framesOf = ({ stack }: Error): string => /\n\s+at [^]*$/.exec(stack ?? '')?.[0] ?? ''
 
 /** Anything can be thrown. */
 function shown(thing: unknown): string {

@@ -3,10 +3,16 @@ import { isThenable } from '../util/bounded.ts'
 import type { ConcurrencyFlag, Flag, Tool } from './tool.ts'
 
 /** The flags of one call, decided for its input. `safe` may be a key: calls of one key run one after another. */
-export type ToolFlags = { readonly readOnly: boolean; readonly destructive: boolean; readonly safe: boolean | string }
+export type ToolFlags = {
+  readonly readOnly: boolean
+  readonly destructive: boolean
+  readonly safe: boolean | string
+  /** Must a person approve it? */
+  readonly approval: boolean
+}
 
 /** What is assumed of a call that nothing is known of. */
-export const unknownFlags: ToolFlags = Object.freeze({ readOnly: false, destructive: true, safe: false })
+export const unknownFlags: ToolFlags = Object.freeze({ readOnly: false, destructive: true, safe: false, approval: true })
 
 /** The flags for this input. A flag that throws, or gives what is no flag (a promise is none), counts as the careful answer. */
 export function flagsOf(tool: Tool, input: unknown): ToolFlags {
@@ -14,6 +20,7 @@ export function flagsOf(tool: Tool, input: unknown): ToolFlags {
     readOnly: flag(tool.isReadOnly, input, false),
     destructive: flag(tool.isDestructive, input, true),
     safe: concurrency(tool.isConcurrencySafe, input),
+    approval: flag(tool.needsApproval, input, true),
   }
 }
 

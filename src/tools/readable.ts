@@ -2,18 +2,25 @@ import type { JsonValue } from '../util/json.ts'
 
 /** Deeper than this a value is no result for a model. */
 const maxDepth = 64
+/** Nor is one that holds more than this. An object that is in many places counts in each: thirty of them can make a billion. */
+const maxValues = 2_000_000
 
 /**
  * A value as JSON that a model can read, whatever it is: dates as ISO text, maps and sets as objects and lists, errors as
  * `Name: message`, bytes and functions named, a cycle marked.
  *
- * @throws {TypeError} for a promise, an iterator or a stream: the tool forgot to read it, so there is nothing to show.
+ * @throws {TypeError} for a promise, an iterator or a stream: the tool forgot to read it, so there is nothing to show. And for more
+ * than two million values.
  */
 export function readable(value: unknown): JsonValue {
-  return render(value, new Set(), 0)
+  return render(value, { parents: new Set(), values: 0 })
 }
 
-function render(value: unknown, parents: Set<object>, depth: number): JsonValue {
+type Progress = { readonly parents: Set<object>; values: number }
+
+function render(value: unknown, progress: Progress): JsonValue {
+  const { parents } = progress
+  if (++progress.values > maxValues) throw new TypeError(`it holds more than ${maxValues} values; return a part of it.`)
   switch (typeof value) {
     case 'string':
     case 'boolean':
@@ -28,16 +35,15 @@ function render(value: unknown, parents: Set<object>, depth: number): JsonValue 
     case 'symbol':
       return String(value)
     case 'function':
-      return `[function ${value.name || 'anonymous'}]`
+      return `[${/^class\b/.test(Function.prototype.toString.call(value)) ? 'class' : 'function'} ${value.name || 'anonymous'}]`
   }
   if (value === null || typeof value !== 'object') return null
   if (parents.has(value)) return '[circular]'
-  if (depth >= maxDepth) return '[nested too deep]'
+  if (parents.size >= maxDepth) return '[nested too deep]'
   const named = renderNamed(value)
   if (named !== undefined) return named
   parents.add(value)
-  const below = (inner: unknown): JsonValue => render(inner, parents, depth + 1)
-  const rendered = renderContainer(value, below)
+  const rendered = renderContainer(value, (inner) => render(inner, progress))
   parents.delete(value)
   return rendered
 }
@@ -48,33 +54,73 @@ const unread = new Set(['ReadableStream', 'Response', 'Request', 'Blob', 'File']
 /** Objects that are one value. */
 function renderNamed(value: object): JsonValue | undefined {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString()
-  if (value instanceof Error) return `${value.name}: ${value.message}`
+  if (value instanceof Error) return renderError(value, 0)
   if (value instanceof URL || value instanceof URLSearchParams || value instanceof RegExp) return String(value)
-  if (value instanceof Number || value instanceof String || value instanceof Boolean) return readable(value.valueOf())
-  if (value instanceof ArrayBuffer || ArrayBuffer.isView(value)) return `[${value.constructor.name} of ${value.byteLength} bytes]`
-  if (value instanceof WeakMap || value instanceof WeakSet || value instanceof WeakRef) return `[${value.constructor.name}]`
+  if (isBoxed(value)) return readable(value.valueOf())
+  const tag = tagOf(value)
+  if (ArrayBuffer.isView(value) || tag === 'ArrayBuffer' || tag === 'SharedArrayBuffer')
+    return `[${nameOf(value)} of ${(value as ArrayBuffer).byteLength} bytes]`
+  if (value instanceof WeakMap || value instanceof WeakSet || value instanceof WeakRef) return `[${nameOf(value)}]`
   if (typeof (value as { then?: unknown }).then === 'function') throw new TypeError('it holds a promise; await it in the tool.')
-  const tag = Object.prototype.toString.call(value).slice(8, -1)
   if (unread.has(tag)) throw new TypeError(`it is a ${tag}; read it in the tool and return its text.`)
   const { next } = value as { next?: unknown }
-  if (Symbol.asyncIterator in value || (typeof next === 'function' && Symbol.iterator in value))
-    throw new TypeError('it is an iterator; collect it in the tool, or write `async *execute` to report progress.')
+  if (Symbol.asyncIterator in value || (typeof next === 'function' && Symbol.iterator in value)) throw uncollected()
   return undefined
 }
 
+const uncollected = (): TypeError =>
+  new TypeError('it is an iterator; collect it in the tool, or write `async *execute` to report progress.')
+
+const tagOf = (value: object): string => Object.prototype.toString.call(value).slice(8, -1)
+
+/** The name of its class; what is made without one still has a tag. */
+function nameOf(value: object): string {
+  const { constructor } = value as { constructor?: unknown }
+  return (typeof constructor === 'function' && constructor.name) || tagOf(value)
+}
+
+const isBoxed = (value: object): boolean => [Number, String, Boolean, BigInt, Symbol].some((box) => value instanceof box)
+
+/** `Name: message`, and what it came from. */
+function renderError(error: Error, depth: number): string {
+  const said = [error.name || 'Error', error.message].filter((part) => part !== '').join(': ')
+  if (depth >= 5) return said
+  const { cause, errors } = error as { cause?: unknown; errors?: unknown }
+  const inner = Array.isArray(errors) ? errors.filter((one) => one instanceof Error) : []
+  const notes = inner.map((one) => renderError(one, depth + 1))
+  if (cause instanceof Error) notes.push(`cause: ${renderError(cause, depth + 1)}`)
+  return notes.length === 0 ? said : `${said} (${notes.join('; ')})`
+}
+
+/** Made of pairs, and nothing of it shows as a property. */
+const pairwise = new Set(['Headers', 'FormData'])
+
 function renderContainer(value: object, below: (inner: unknown) => JsonValue): JsonValue {
   if (Array.isArray(value)) return Array.from(value, below)
-  if (value instanceof Set) return [...value].map(below)
-  if (value instanceof Map) {
-    const entries = [...value].map(([key, inner]) => [typeof key === 'string' ? key : below(key), below(inner)] as const)
-    return entries.every(([key]) => typeof key === 'string')
-      ? Object.fromEntries(entries as [string, JsonValue][])
-      : entries.map(([key, inner]) => [key, inner])
-  }
+  if (value instanceof Set) return Array.from(value, below)
+  if (value instanceof Map || pairwise.has(tagOf(value))) return renderPairs(value as Iterable<[unknown, unknown]>, below)
   const { toJSON } = value as { toJSON?: unknown }
   if (typeof toJSON === 'function') return below(toJSON.call(value))
-  const entries = Object.entries(value).filter(([, inner]) => inner !== undefined)
   const prototype: unknown = Object.getPrototypeOf(value)
-  if (entries.length === 0 && prototype !== null && prototype !== Object.prototype) return `[${value.constructor.name || 'object'}]`
+  const isPlain = prototype === null || prototype === Object.prototype
+  // On an instance a symbol is what its class keeps to itself.
+  const entries = (isPlain ? Reflect.ownKeys(value) : Object.keys(value))
+    .filter((key) => Object.prototype.propertyIsEnumerable.call(value, key))
+    .map((key) => [String(key), (value as Record<PropertyKey, unknown>)[key]] as const)
+    .filter(([key, inner]) => inner !== undefined && key !== 'Symbol(Symbol.iterator)')
+  if (entries.length === 0) {
+    if (Symbol.iterator in value && tagOf(value) !== 'Arguments') throw uncollected()
+    if (!isPlain) return `[${nameOf(value)}]`
+    if (tagOf(value) !== 'Object') return `[${tagOf(value)}]`
+  }
   return Object.fromEntries(entries.map(([key, inner]) => [key, below(inner)]))
+}
+
+/** An object, unless keys are of another kind or come twice. */
+function renderPairs(pairs: Iterable<[unknown, unknown]>, below: (inner: unknown) => JsonValue): JsonValue {
+  const entries = Array.from(pairs, ([key, inner]) => [typeof key === 'string' ? key : below(key), below(inner)] as const)
+  const keys = [...pairs].map(([key]) => key)
+  return keys.every((key) => typeof key === 'string') && new Set(keys).size === keys.length
+    ? Object.fromEntries(entries as unknown as [string, JsonValue][])
+    : entries.map(([key, inner]) => [key, inner])
 }

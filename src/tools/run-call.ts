@@ -7,7 +7,9 @@ import { settleBounded } from '../util/bounded.ts'
 import { channel } from '../util/channel.ts'
 import { freezeOwn, frozenCopy } from '../util/json.ts'
 import type { JsonObject, JsonValue } from '../util/json.ts'
-import { contextOf, keyOf, refuseInterrupt } from './call-context.ts'
+import { Asking } from '../interrupts/asking.ts'
+import { InterruptSignal } from '../interrupts/interrupt.ts'
+import { contextOf, keyOf } from './call-context.ts'
 import type { CallEnvironment, PreparedCall } from './call-environment.ts'
 import { cancelledOutcome, denied, execute, thrown } from './execute.ts'
 import { unknownFlags } from './flags.ts'
@@ -26,8 +28,11 @@ export async function prepareCall(toolUse: ToolUseBlock, env: CallEnvironment, e
   let cancel: string | undefined
   if (env.hooks.has('beforeToolCall')) {
     const { direct } = env
-    const event = stickyCancel({ ...env.hookBase(), toolUse, tool, input, early, direct, interrupt: refuseInterrupt })
+    const { id, name } = toolUse
+    const asking = new Asking({ questions: env.questions, about: `${id}/before_tool_call`, toolUse: { id, name, input } })
+    const event = stickyCancel({ ...env.hookBase(), toolUse, tool, input, early, direct, interrupt: asking.interrupt })
     await env.hooks.run('beforeToolCall', event, env.bound)
+    if (asking.raised) return { toolUse, tool, input, parsed: input, flags: unknownFlags, refused: undefined, interrupted: true }
     ;({ tool, cancel } = event)
     // A copy: what is judged now must not change any more.
     if (event.input !== input) input = frozenCopy(event.input, 'the `input` that a beforeToolCall hook set')
@@ -45,28 +50,35 @@ type Course = {
   begun: boolean
   /** What the tool itself came to in this attempt, whatever a middleware makes of it. */
   raw: ToolOutcome | undefined
+  /** Does a person have to answer first? */
+  waits: boolean
 }
 
 /**
- * The second half: middleware → gate → execute → wrap → recorded → `afterToolCall`. Gives the result; throws only what a hook
- * throws, and by then the result is recorded and the call has ended.
+ * The second half: middleware → gate → execute → wrap → recorded → `afterToolCall`. Gives the result, or `undefined` when the
+ * call waits for a person's answer; throws only what a hook throws, and by then the result is recorded and the call has ended.
  */
-export async function runCall(prepared: PreparedCall, env: CallEnvironment): Promise<ToolResultBlock> {
+export async function runCall(prepared: PreparedCall, env: CallEnvironment): Promise<ToolResultBlock | undefined> {
   const startedAt = env.clock.now()
   await env.onStart(prepared, env.early)
-  const course: Course = { runs: 0, begun: false, raw: undefined }
+  const course: Course = { runs: 0, begun: false, raw: undefined, waits: false }
   let result = resultOf(prepared.toolUse.id, cancelledOutcome(false))
   try {
     for (let attempt = 0; ; attempt++) {
       course.raw = undefined
       const outcome = prepared.refused ?? (await runAttempt(prepared, env, course))
-      env.record((result = resultOf(prepared.toolUse.id, outcome)))
+      if (course.waits) return undefined
+      env.record((result = resultOf(prepared.toolUse.id, outcome)), course.begun)
       const after = await afterToolCall(prepared, outcome, env, env.clock.now() - startedAt)
-      if (after.outcome !== outcome) env.record((result = resultOf(prepared.toolUse.id, after.outcome)))
-      if (!after.retry || attempt >= maxRetries || env.signal.aborted) return result
+      if (after.outcome !== outcome) env.record((result = resultOf(prepared.toolUse.id, after.outcome)), course.begun)
+      if (after.retry && attempt < maxRetries && !env.signal.aborted) continue
+      const short = env.shorten(prepared, result)
+      if (short) env.record((result = await short), course.begun)
+      return result
     }
   } finally {
-    await env.onEnd(prepared, result, env.clock.now() - startedAt)
+    const durationMs = env.clock.now() - startedAt
+    await (course.waits ? env.onInterrupted(prepared, durationMs) : env.onEnd(prepared, result, durationMs))
   }
 }
 
@@ -126,7 +138,9 @@ async function throughMiddleware(tool: Tool, prepared: PreparedCall, env: CallEn
   type Next = (call: ToolCallRequest) => AsyncGenerator<JsonValue, ToolOutcome, void>
   const innermost: Next = (call) => innermostStage(call, prepared, env, course)
   const chain = env.middleware.tool.reduceRight<Next>((next, middleware) => (call) => middleware(call, next), innermost)
-  const running = chain({ tool, input: prepared.input, context: contextOf(prepared, env, env.signal, env.onProgress, env.endTurn) })
+  const asking = askingOf(prepared, env, '/middleware')
+  const context = contextOf(prepared, env, env.signal, env.onProgress, env.endTurn, asking.interrupt)
+  const running = chain({ tool, input: prepared.input, context })
   // Once the run is cancelled the call inside has its time to end, and the middleware as much as a hook.
   const bound = { ...env.bound, graceMs: settleMsOf(prepared, tool) + env.bound.graceMs }
   for (;;) {
@@ -135,6 +149,7 @@ async function throughMiddleware(tool: Tool, prepared: PreparedCall, env: CallEn
       void running.return(cancelledOutcome(true)).catch(() => {})
       return course.raw ?? cancelledOutcome(course.begun)
     }
+    if (asking.raised) course.waits = true
     if (!step.ok) throw step.error
     if (step.value.done) {
       const outcome = ownOutcome(step.value.value)
@@ -180,11 +195,28 @@ async function judgeAndExecute(
   course: Course,
 ): Promise<ToolOutcome> {
   const tool = prepared.tool!
-  const refusal = await judge(prepared, tool, env)
-  if (refusal) return refusal
+  const { allowed, refused } = await judge(prepared, tool, env)
+  if (refused) return refused
+  if (!allowed) {
+    course.waits = true
+    return waiting
+  }
+  const outcome = await executeAsStep(allowed, tool, env, progress, course)
+  return allowed.edited ? saysEdited(outcome, allowed.input) : outcome
+}
+
+/** One run of the tool, which is one step. */
+async function executeAsStep(
+  prepared: PreparedCall,
+  tool: Tool,
+  env: CallEnvironment,
+  progress: (value: JsonValue) => void | Promise<void>,
+  course: Course,
+): Promise<ToolOutcome> {
   const { toolUse } = prepared
   const settleMs = settleMsOf(prepared, tool)
   const run = ++course.runs
+  const asking = askingOf(prepared, env)
   let ended = false
   // What a tool still says after its call has ended belongs to no call.
   const makeContext = (signal: AbortSignal): ToolContext =>
@@ -194,12 +226,9 @@ async function judgeAndExecute(
       signal,
       (_, value) => (ended ? undefined : progress(value)),
       (text) => (ended || signal.aborted ? undefined : env.endTurn(text)),
+      asking.interrupt,
     )
-  const step = {
-    name: run === 1 ? `tool:${toolUse.id}` : `tool:${toolUse.id}:${run}`,
-    kind: 'tool',
-    idempotencyKey: keyOf(toolUse, env),
-  } as const
+  const step = { name: stepName(toolUse.id, env, run), kind: 'tool', idempotencyKey: keyOf(toolUse, env) } as const
   // The record of a step is data, so value and error of the outcome are kept beside it.
   let live: ToolOutcome | undefined
   const stepping = env.steps.run(
@@ -208,20 +237,24 @@ async function judgeAndExecute(
       // An engine may have taken its time.
       if (env.signal.aborted) return recordOf(cancelledOutcome(course.begun))
       course.begun = true
-      live = await execute(tool, prepared.parsed, makeContext, {
+      const outcome = await execute(tool, prepared.parsed, makeContext, {
         signal: env.signal,
         clock: env.clock,
         settleMs,
         onLate: (late) => env.onLate(prepared, late),
       })
-      course.raw = live
       ended = true
+      // Not an outcome: nothing is recorded, and the call begins anew with the answer.
+      if (asking.raised) throw new InterruptSignal(asking.raised)
+      live = outcome
+      course.raw = live
       return recordOf(live)
     },
     { signal: env.signal },
   )
   // An engine is somebody else's code: once the call has had its time to end, nobody waits for the record.
   const settled = await settleBounded(stepping, { ...env.bound, graceMs: Math.max(settleMs, env.bound.graceMs) })
+  if (asking.raised) course.waits = true
   if (!settled) return live ?? cancelledOutcome(course.begun)
   if (!settled.ok) throw settled.error
   if (live) return live
@@ -229,6 +262,27 @@ async function judgeAndExecute(
   if (!recorded) throw new TypeError(`the steps gave no outcome for ${step.name}`)
   return (course.raw = recorded)
 }
+
+/** A call that begins anew with answers is another step than the one that asked: an engine may have recorded that it was left. */
+function stepName(callId: string, env: CallEnvironment, run: number): string {
+  const answered = env.questions.answered(callId)
+  return ['tool', callId, ...(answered > 0 ? [`answered_${answered}`] : []), ...(run > 1 ? [run] : [])].join(':')
+}
+
+/** Questions of the tool itself, or of what stands around it. */
+const askingOf = ({ toolUse, input }: PreparedCall, env: CallEnvironment, place = ''): Asking =>
+  new Asking({ questions: env.questions, about: `${toolUse.id}${place}`, toolUse: { id: toolUse.id, name: toolUse.name, input } })
+
+/** Stands for the outcome of a call that waits; it is not stored. */
+const waiting: ToolOutcome = { status: 'error', code: 'not_answered', content: [{ type: 'text', text: 'The call waits for an answer.' }] }
+
+const saysEdited = (outcome: ToolOutcome, input: JsonObject): ToolOutcome => ({
+  ...outcome,
+  content: [
+    ...outcome.content,
+    { type: 'text', text: `The person who approved this call had it run with another input: ${JSON.stringify(input)}` },
+  ],
+})
 
 /** An outcome as an engine can write it down. */
 const recordOf = ({ value: _value, error: _error, ...data }: ToolOutcome): JsonObject => ({ ...data })

@@ -1,7 +1,11 @@
 import { ToolDefinitionError } from '../errors.ts'
 import type { JsonSchema } from '../util/json-schema.ts'
 import { isObject } from '../util/json.ts'
+import { checkDepth, checkSchema } from './check-schema.ts'
 import { cleanSchema } from './clean-schema.ts'
+import { SchemaDocument } from './json-schema/document.ts'
+import { modernSchema } from './modern-schema.ts'
+import { plainRoot } from './plain-root.ts'
 import type { Schema, StandardResult, StandardSchema } from './standard-schema.ts'
 import { validateJsonSchema } from './validate-json-schema.ts'
 
@@ -45,15 +49,17 @@ export function compileSchema(schema: Schema, what: string): CompiledSchema {
     throw new ToolDefinitionError(
       `${what} must be a zod schema, another Standard Schema, or a JSON Schema object; got ${Array.isArray(shown) ? 'an array' : typeof shown}.`,
     )
-  const cleaned = cleanSchema(shown)
-  if (!isOfObject(cleaned))
+  checkDepth(shown, what)
+  if (!isOfObject(shown))
     throw new ToolDefinitionError(
-      `${what} must describe an object, because models send arguments by name; it describes ${JSON.stringify(cleaned['type'] ?? 'something else')}.`,
+      `${what} must describe an object, because models send arguments by name; it describes ${JSON.stringify(shown['type'] ?? 'something else')}.`,
     )
-  const isBlank = Object.keys(cleaned).every((key) => key === 'type')
+  const document = new SchemaDocument(shown)
+  checkSchema(document, what)
+  const plain = plainRoot(cleanSchema(modernSchema(document)))
   return {
-    // Said even where it follows from the rest: not every wire takes a schema without it.
-    jsonSchema: { ...cleaned, type: 'object', ...(isBlank && { properties: {} }) },
+    // Both are said even where they follow from the rest: not every wire takes a schema without them.
+    jsonSchema: { ...plain, type: 'object', properties: plain['properties'] ?? {} },
     validate: (value) => (isStandard(schema) ? schema['~standard'].validate(value) : validateJsonSchema(schema as JsonSchema, value)),
   }
 }

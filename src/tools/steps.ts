@@ -1,7 +1,10 @@
 import type { JsonValue } from '../util/json.ts'
 
 export type Step = {
-  /** `model:<turn>` or `tool:<call id>`: the same name for the same step in a replay. */
+  /**
+   * `model:<messages so far>` or `tool:<call id>`, and a number behind it for a repeated one: the same name for the same step in a
+   * replay, and another for every other step of the conversation.
+   */
   readonly name: string
   readonly kind: 'model' | 'tool'
   readonly idempotencyKey: string
@@ -14,6 +17,12 @@ export type Step = {
 export interface StepRunner {
   /** How many steps may be under way at once: `none` makes tool calls sequential, `start_order` and `any_order` let them overlap. */
   readonly concurrency: 'none' | 'start_order' | 'any_order'
+  /** Names the conversation in a replay as it was named at first, so that idempotency keys stay the same. */
+  readonly conversationId?: string | undefined
+  /**
+   * Gives what `fn` resolves to, or the record of it. What `fn` throws is thrown, and is no record; least of all an error with the
+   * code `interrupt`, by which a call leaves that waits for a person.
+   */
   run<T extends JsonValue>(step: Step, fn: () => Promise<T>, options: { readonly signal: AbortSignal }): Promise<T>
 }
 

@@ -1,11 +1,16 @@
 import type { AgentHandle } from '../agent/handle.ts'
-import { NotYetError, ToolDefinitionError } from '../errors.ts'
+import { ToolDefinitionError } from '../errors.ts'
 import type { ToolResultCode, ToolResultContent } from '../messages/content.ts'
-import { toolNamePattern } from '../messages/normalise.ts'
 import type { JsonSchema } from '../util/json-schema.ts'
 import type { JsonObject, JsonValue } from '../util/json.ts'
-import { compileSchema } from './schema.ts'
+import { defineTool } from './define-tool.ts'
+import type { CommonDefinition, Run } from './define-tool.ts'
+import { method } from './method.ts'
 import type { InferInput, InferOutput, Schema, StandardResult } from './standard-schema.ts'
+import { workerRun } from './worker-tool.ts'
+import type { WorkerOptions } from './worker-tool.ts'
+
+export { checkToolName, checkTraits } from './define-tool.ts'
 
 export type Flag<In> = boolean | ((input: In) => boolean)
 /** A string is a key: calls with different keys run together, those of one key one after another. */
@@ -28,6 +33,10 @@ export type ToolTraits<In> = {
   readonly settleMs?: number | undefined
   /** Unknown keys in the input are an error. Without it they are ignored. */
   readonly strict?: boolean | undefined
+  /** An error that it throws is shown to the model with its stack. For tools that are being developed; without it name and message alone. */
+  readonly errorStack?: boolean | undefined
+  /** It may be added again: it then takes the place of the tool of exactly its name, instead of being refused. */
+  readonly supportsHotReload?: boolean | undefined
 }
 
 /** The port: whatever has this shape is a tool. */
@@ -86,6 +95,23 @@ export interface ToolDefinition<Name extends string, S extends Schema, Out> exte
   readonly execute: (input: InferOutput<S>, context: ToolContext) => Out
 }
 
+/** A tool whose work is done in a worker thread. The result has the type of `outputSchema`. */
+export interface WorkerToolDefinition<Name extends string, S extends Schema, O extends Schema | undefined = undefined> extends ToolTraits<
+  InferOutput<S>
+> {
+  /** Letters, digits, `_` and `-`, at most 64. */
+  readonly name: Name
+  /** What it does and when to use it, for the model. */
+  readonly description: string
+  /** zod 4, another Standard Schema library, or a plain JSON Schema. */
+  readonly inputSchema: S
+  readonly outputSchema?: O
+  /** The module that does the work, `new URL('./hash.ts', import.meta.url)`: its default export is `(input, context) => result`. */
+  readonly worker: URL | WorkerOptions
+}
+
+export type WorkerOutput<O extends Schema | undefined> = O extends Schema ? InferOutput<O> : unknown
+
 /** A tool that is a function too. */
 export interface FunctionTool<Name extends string, S extends Schema, Out> extends Tool<InferOutput<S>, Out> {
   /** Straight to `execute`: no validation, no hooks, no permissions. */
@@ -94,105 +120,34 @@ export interface FunctionTool<Name extends string, S extends Schema, Out> extend
   readonly '~input'?: InferInput<S>
 }
 
-const traitNames = [
-  'isReadOnly',
-  'isDestructive',
-  'isConcurrencySafe',
-  'needsApproval',
-  'maxResultChars',
-  'timeoutMs',
-  'settleMs',
-  'strict',
-] as const
-
 /**
  * Makes a tool: what the model may call, and a function for you.
  *
  * The value can be called, `await weather({ city })`, which goes straight to `execute`. Called by an agent, the input is
  * validated against the schema first.
  *
+ * With `worker` in the place of `execute` the work is done in a worker thread: other tools go on beside it, and a cancel or a
+ * time-out ends it.
+ *
  * @throws {ToolDefinitionError} for an illegal name, a missing description, or a schema that cannot be shown to a model.
  */
-export function tool<const Name extends string, S extends Schema, Out>(
-  definition: ToolDefinition<Name, S, Out>,
-): FunctionTool<Name, S, Out> {
-  checkDefinition(definition)
-  const { name, description, execute } = definition
-  const { jsonSchema, validate } = compileSchema(definition.inputSchema, `The tool "${name}": inputSchema`)
-  const direct = (input: InferOutput<S>, context?: Partial<ToolContext>): Out => execute(input, outsideContext(name, input, context))
-  // `name` of a function is not writable, only configurable.
-  const properties: Record<string, unknown> = { name, description, inputSchema: jsonSchema, validate, run: execute }
-  if (definition.outputSchema)
-    properties['outputSchema'] = compileSchema(definition.outputSchema, `The tool "${name}": outputSchema`).jsonSchema
-  for (const key of traitNames) if (definition[key] !== undefined) properties[key] = definition[key]
-  for (const [key, value] of Object.entries(properties)) Object.defineProperty(direct, key, { value, enumerable: true })
-  return direct as unknown as FunctionTool<Name, S, Out>
-}
-
-/** A context for calls from outside a run: its signal never fires. */
-function outsideContext(name: string, input: unknown, given: Partial<ToolContext> = {}): ToolContext {
-  const outside: ToolContext = {
-    toolUse: { id: 'direct', name, input: input as JsonObject },
-    idempotencyKey: 'direct',
-    get agent(): AgentHandle {
-      throw new ToolDefinitionError(`The tool "${name}" was called directly and has no agent. Pass one: ${name}(input, { agent }).`, {
-        code: 'no_agent',
-      })
-    },
-    invocationState: {},
-    state: {},
-    signal: new AbortController().signal,
-    progress: async () => {},
-    endTurn: () => {},
-    interrupt: () => {
-      throw new NotYetError('Interrupting a run')
-    },
-  }
-  return Object.defineProperties(outside, Object.getOwnPropertyDescriptors(given))
-}
-
-function checkDefinition(definition: unknown): asserts definition is ToolDefinition<string, Schema, unknown> {
-  const bad = (message: string): never => {
-    throw new ToolDefinitionError(message)
-  }
+export function tool<const Name extends string, S extends Schema, O extends Schema | undefined = undefined>(
+  definition: WorkerToolDefinition<Name, S, O>,
+): FunctionTool<Name, S, Promise<WorkerOutput<O>>>
+export function tool<const Name extends string, S extends Schema, Out>(definition: ToolDefinition<Name, S, Out>): FunctionTool<Name, S, Out>
+export function tool(definition: AnyDefinition): unknown {
   if (typeof definition !== 'object' || definition === null)
-    bad(`tool() needs a definition { name, description, inputSchema, execute }, got ${typeof definition}.`)
-  const { name, description, execute, inputSchema } = definition as Partial<ToolDefinition<string, Schema, unknown>>
-  checkToolName(name)
-  const named = `The tool "${name}"`
-  if (typeof description !== 'string' || description.trim() === '') bad(`${named} needs a description: the model chooses tools by it.`)
-  if (typeof execute !== 'function') bad(`${named} needs execute(input, context), got ${typeof execute}.`)
-  if ((typeof inputSchema !== 'object' && typeof inputSchema !== 'function') || inputSchema === null)
-    bad(`${named} needs an inputSchema: a zod schema, another Standard Schema, or a JSON Schema object; got ${typeof inputSchema}.`)
-  checkTraits(definition as ToolTraits<unknown>, named)
+    throw new ToolDefinitionError(`tool() needs a definition { name, description, inputSchema, execute }, got ${typeof definition}.`)
+  const { execute, worker } = definition
+  const withRun = defineTool(definition)
+  const named = `The tool "${definition.name}"`
+  if (execute !== undefined && worker !== undefined)
+    throw new ToolDefinitionError(`${named} has both execute and worker. Keep the one that shall run.`)
+  if (worker !== undefined) return withRun(workerRun(definition.name, worker))
+  if (typeof execute !== 'function') throw new ToolDefinitionError(`${named} needs execute(input, context), got ${typeof execute}.`)
+  return withRun(execute)
 }
 
-/** @throws {ToolDefinitionError} */
-export function checkToolName(name: unknown): asserts name is string {
-  if (typeof name !== 'string' || !toolNamePattern.test(name)) {
-    throw new ToolDefinitionError(
-      `A tool's name has 1 to 64 letters, digits, "_" or "-"; got ${typeof name === 'string' ? JSON.stringify(name) : typeof name}.`,
-    )
-  }
-}
+tool.method = method
 
-/** @throws {ToolDefinitionError} */
-export function checkTraits(traits: ToolTraits<unknown>, named: string): void {
-  const kinds: readonly [keyof ToolTraits<unknown>, readonly string[]][] = [
-    ['isReadOnly', ['boolean', 'function']],
-    ['isDestructive', ['boolean', 'function']],
-    ['isConcurrencySafe', ['boolean', 'string', 'function']],
-    ['needsApproval', ['boolean', 'function']],
-    ['strict', ['boolean']],
-  ]
-  for (const [key, allowed] of kinds) {
-    const value = traits[key]
-    if (value !== undefined && !allowed.includes(typeof value))
-      throw new ToolDefinitionError(`${named}: ${key} must be a ${allowed.join(' or ')}, got ${typeof value}.`)
-  }
-  for (const key of ['timeoutMs', 'settleMs', 'maxResultChars'] as const) {
-    const value = traits[key]
-    if (value !== undefined && (typeof value !== 'number' || !(value >= (key === 'settleMs' ? 0 : 1))))
-      throw new ToolDefinitionError(`${named}: ${key} must be a positive number, got ${String(value)}.`)
-  }
-}
+type AnyDefinition = CommonDefinition & { readonly execute?: Run | undefined; readonly worker?: unknown }

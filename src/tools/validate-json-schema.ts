@@ -1,38 +1,29 @@
 import { ToolDefinitionError } from '../errors.ts'
 import type { JsonSchema } from '../util/json-schema.ts'
-import { issuesOf } from './schema-issues.ts'
-import type { OutputUnit } from './schema-issues.ts'
-import type { StandardResult } from './standard-schema.ts'
+import type { StandardIssue, StandardResult } from './standard-schema.ts'
 
-type Compiled = { validate(value: unknown): { valid: boolean; errors: readonly OutputUnit[] } }
+type Validator = (value: unknown) => readonly StandardIssue[]
 
-const compiled = new WeakMap<JsonSchema, Promise<Compiled>>()
+const compiled = new WeakMap<JsonSchema, Promise<Validator>>()
 
 /**
  * Checks a value against a JSON Schema, as it was given. Never fetches, never evaluates code.
  *
- * @throws {ToolDefinitionError} when the schema itself cannot be used: a reference to nowhere, a broken pattern.
+ * @throws {ToolDefinitionError} when the schema itself cannot be used: a reference to nowhere, a broken pattern, a chain of
+ * references without end, or one that asks for millions of steps.
  */
 export async function validateJsonSchema(schema: JsonSchema, value: unknown): Promise<StandardResult<any>> {
   let compiling = compiled.get(schema)
   if (!compiling) compiled.set(schema, (compiling = compile(schema)))
-  const validator = await compiling
-  const { valid, errors } = orUnusable(() => validator.validate(value))
-  return valid ? { value } : { issues: issuesOf(errors, schema) }
+  const validate = await compiling
+  const issues = orUnusable(() => validate(value))
+  return issues.length === 0 ? { value } : { issues }
 }
 
 /** The validator is loaded on first use: agents whose tools come with a schema library never need it. */
-async function compile(schema: JsonSchema): Promise<Compiled> {
-  const { Validator } = await import('@cfworker/json-schema')
-  const dialect = String(schema['$schema'] ?? '')
-  const draft = dialect.includes('draft-04')
-    ? '4'
-    : dialect.includes('draft-07') || dialect.includes('draft-06')
-      ? '7'
-      : dialect.includes('2019-09')
-        ? '2019-09'
-        : '2020-12'
-  return orUnusable(() => new Validator(schema, draft, false) as unknown as Compiled)
+async function compile(schema: JsonSchema): Promise<Validator> {
+  const { compileJsonSchema } = await import('./json-schema/validator.ts')
+  return orUnusable(() => compileJsonSchema(schema))
 }
 
 function orUnusable<T>(use: () => T): T {
@@ -40,9 +31,6 @@ function orUnusable<T>(use: () => T): T {
     return use()
   } catch (error) {
     const said = error instanceof Error ? error.message : String(error)
-    // The validator lists all that it knows; the beginning names what it misses.
-    throw new ToolDefinitionError(`The JSON Schema of the tool cannot be used: ${said.split(/\n|\.? +Absolute URI/, 1)[0]}`, {
-      cause: error,
-    })
+    throw new ToolDefinitionError(`The JSON Schema of the tool cannot be used: ${said}`, { cause: error })
   }
 }

@@ -21,7 +21,8 @@ export function wrapResult(value: unknown): ToolOutcome {
   try {
     return { ...wrap(value), value }
   } catch (error) {
-    const said = error instanceof Error ? error.message : String(error)
+    // A getter can throw anything.
+    const said = error instanceof Error ? error.message : typeof error === 'string' ? error : 'reading it failed.'
     return { status: 'error', content: [say(`The tool ran, but its result cannot be shown: ${said}`)], value, error }
   }
 }
@@ -30,7 +31,7 @@ function wrap(value: unknown): ToolOutcome {
   if (typeof value === 'string') return success([say(value)])
   if (value === undefined) return success([say('')])
   if (isResultContent(value)) return success(blocks([value]))
-  if (Array.isArray(value) && value.length > 0 && value.every(isResultContent)) return success(blocks(value))
+  if (Array.isArray(value) && value.length > 0 && areBlocks(value)) return success(blocks(value))
   if (isOutcome(value)) {
     const content =
       typeof value.content === 'string' ? [say(value.content)] : value.content.length === 0 ? [say('')] : blocks(value.content)
@@ -44,6 +45,12 @@ function wrap(value: unknown): ToolOutcome {
   }
   const shown = readable(value)
   return success([say(typeof shown === 'string' ? shown : JSON.stringify(shown))])
+}
+
+/** By index: `every` would pass over the holes of a sparse array. */
+function areBlocks(values: readonly unknown[]): boolean {
+  for (let i = 0; i < values.length; i++) if (!isResultContent(values[i])) return false
+  return true
 }
 
 const success = (content: readonly ToolResultContent[]): ToolOutcome => ({ status: 'success', content })
@@ -65,5 +72,5 @@ type OutcomeLike = {
 function isOutcome(value: unknown): value is OutcomeLike {
   if (!isObject(value) || (value['status'] !== 'success' && value['status'] !== 'error')) return false
   const content = value['content']
-  return typeof content === 'string' || (Array.isArray(content) && content.every(isResultContent))
+  return typeof content === 'string' || (Array.isArray(content) && areBlocks(content))
 }

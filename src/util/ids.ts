@@ -1,4 +1,4 @@
-export type IdKind = 'invocation' | 'message' | 'call' | 'conversation' | 'checkpoint'
+export type IdKind = 'invocation' | 'message' | 'call' | 'conversation' | 'checkpoint' | 'record'
 
 /** Identities as an argument, so that a test can name them. Every id must be new each time. */
 export interface Ids {
@@ -12,6 +12,7 @@ const prefixes: Record<IdKind, string> = {
   call: 'call',
   conversation: 'conv',
   checkpoint: 'cp',
+  record: 'rec',
 }
 
 /** `call_` and 22 random characters (131 bits): unique over processes without asking anybody. */

@@ -53,7 +53,7 @@ describe('a gate', () => {
       {
         name: 'write',
         input: { at: 3 },
-        flags: { readOnly: false, destructive: true, safe: false },
+        flags: { readOnly: false, destructive: true, safe: false, approval: false },
         toolUse: { id: 'call_1', name: 'write' },
         frozen: true,
       },

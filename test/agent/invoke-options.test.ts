@@ -42,7 +42,7 @@ describe('options of a call are checked before the run', () => {
     [{ limits: { tokens: 5 } }, 'There is no limit "tokens". Limits are: turns, totalTokens, outputTokens.'],
     [
       { onevent: () => {} },
-      'There is no option "onevent". Did you mean "onEvent"? Known: signal, limits, invocationState, onEvent, toolChoice, keepPartialText, partialInput, rawEvents, steps.',
+      'There is no option "onevent". Did you mean "onEvent"? Known: signal, limits, invocationState, onEvent, toolChoice, keepPartialText, partialInput, rawEvents, steps, budget, checkpointing, idempotencyToken.',
     ],
   ])('%j', async (options, message) => {
     const { agent, model } = makeAgent([done])
@@ -53,7 +53,7 @@ describe('options of a call are checked before the run', () => {
     expect([agent.messages.length, model.requests.length, agent.isRunning]).toEqual([0, 0, false])
   })
 
-  it.each(['budget', 'output', 'idempotencyToken', 'checkpointing'])('%s is not there yet', async (key) => {
+  it.each(['output'])('%s is not there yet', async (key) => {
     const { agent } = makeAgent([done])
     await expect(agent.invoke('go', { [key]: {} })).rejects.toMatchObject({
       code: 'not_yet',

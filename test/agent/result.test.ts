@@ -32,7 +32,17 @@ describe('AgentResult', () => {
       invocationState: { count: 1, at: new Date(0), map: new Map([['k', 1n]]), fn: () => {}, circle, pending: Promise.resolve() },
     })
     const json = JSON.parse(JSON.stringify(result))
-    expect(Object.keys(json).sort()).toEqual(['invocationState', 'message', 'metrics', 'partial', 'stopReason', 'text', 'trace', 'usage'])
+    expect(Object.keys(json).sort()).toEqual([
+      'interrupts',
+      'invocationState',
+      'message',
+      'metrics',
+      'partial',
+      'stopReason',
+      'text',
+      'trace',
+      'usage',
+    ])
     expect(json.invocationState).toEqual({
       count: 1,
       at: '1970-01-01T00:00:00.000Z',

@@ -107,12 +107,12 @@ describe('all that a run does passes its steps', () => {
     const { agent } = recorded()
     await agent.invoke('go', { steps })
     expect(steps.steps).toEqual([
-      { name: 'model:1', kind: 'model', idempotencyKey: 'conv_1:inv_1:model:1:1' },
+      { name: 'model:1', kind: 'model', idempotencyKey: 'conv_1:model:1' },
       { name: 'tool:call_1', kind: 'tool', idempotencyKey: 'conv_1:call_1' },
       { name: 'tool:call_2', kind: 'tool', idempotencyKey: 'conv_1:call_2' },
-      { name: 'model:2', kind: 'model', idempotencyKey: 'conv_1:inv_1:model:2:1' },
+      { name: 'model:3', kind: 'model', idempotencyKey: 'conv_1:model:3' },
       { name: 'tool:call_3', kind: 'tool', idempotencyKey: 'conv_1:call_3' },
-      { name: 'model:3', kind: 'model', idempotencyKey: 'conv_1:inv_1:model:3:1' },
+      { name: 'model:5', kind: 'model', idempotencyKey: 'conv_1:model:5' },
     ])
     expect([...steps.journal.keys()]).toEqual(steps.steps.map(({ name }) => name))
   })
@@ -131,11 +131,11 @@ describe('all that a run does passes its steps', () => {
     agent.on('afterToolCall', (event) => void (event.retry = ++retries === 1))
     await agent.invoke('go')
     expect(steps.steps.map(({ name, idempotencyKey }) => [name, idempotencyKey])).toEqual([
-      ['model:1', 'conv_1:inv_1:model:1:1'],
-      ['model:1:2', 'conv_1:inv_1:model:1:2'],
+      ['model:1', 'conv_1:model:1'],
+      ['model:1:2', 'conv_1:model:1:2'],
       ['tool:call_1', 'conv_1:call_1'],
       ['tool:call_1:2', 'conv_1:call_1'],
-      ['model:2', 'conv_1:inv_1:model:2:1'],
+      ['model:3', 'conv_1:model:3'],
     ])
     expect(keys).toEqual(['conv_1:call_1', 'conv_1:call_1'])
     expect(model.requests.length).toBe(3)
@@ -184,7 +184,7 @@ describe('a replay', () => {
       expect([...before.asked, ...after.asked]).toEqual([0, 1, 2])
       await holdsInvariant(after.agent, { requests: after.requests })
     }
-    expect(deaths).toEqual(['model:1', 'tool:call_1', 'tool:call_2', 'model:2', 'tool:call_3', 'model:3'])
+    expect(deaths).toEqual(['model:1', 'tool:call_1', 'tool:call_2', 'model:3', 'tool:call_3', 'model:5'])
   })
 
   it('runs hooks and gates again, and tells events that keep the grammar', async () => {

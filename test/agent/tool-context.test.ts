@@ -44,14 +44,6 @@ describe('what a running tool gets', () => {
     await agent.invoke('go')
     expect(agent.state).toEqual({ visits: 2 })
   })
-
-  it('interrupt is not there yet, and says so to the model', async () => {
-    const { agent } = makeAgent([callsLook, done], { tools: [look((_input, { interrupt }) => interrupt({ name: 'approval' }))] })
-    await agent.invoke('go')
-    expect(sketch(agent.messages)[2]).toBe(
-      'user: call_1 error "NotYetError: Interrupting a run is not there yet in this version of lena-agent. Leave it out, or use a newer version."',
-    )
-  })
 })
 
 describe('progress', () => {

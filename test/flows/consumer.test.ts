@@ -60,7 +60,8 @@ it('the run that is cut below tells every kind of event', () => {
 function keepsWork({ agent, ran, reads }: FullRun): void {
   expect(new Set(ran).size).toBe(ran.length)
   const results = resultsOf(agent)
-  for (const at of ran) if (results.has(at) || !reads.has(at)) expect(results.get(at), `the result of ${at}`).toMatchObject({ status: 'success' })
+  for (const at of ran)
+    if (results.has(at) || !reads.has(at)) expect(results.get(at), `the result of ${at}`).toMatchObject({ status: 'success' })
   for (const [at, { status }] of results) if (status === 'success') expect(ran).toContain(at)
 }
 

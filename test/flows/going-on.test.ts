@@ -228,9 +228,9 @@ describe('input that is none is refused before anything is touched', () => {
     ],
     [[{ role: 'system', content: 'a' }], 'invalid_input'],
     [[{ type: 'tool_result', toolUseId: 'unknown', status: 'success', content: [] }], 'invalid_input'],
-    [{ type: 'resume', checkpoint: {} }, 'not_yet'],
-    [{ type: 'checkpoint' }, 'not_yet'],
-    [[{ type: 'interrupt_response', id: 'a', response: true }], 'not_yet'],
+    [{ type: 'resume', checkpoint: {} }, 'invalid_checkpoint'],
+    [{ type: 'checkpoint' }, 'invalid_checkpoint'],
+    [[{ type: 'interrupt_response', id: 'a', response: true }], 'no_interrupt_pending'],
   ])('%j: %s', async (input, code) => {
     const { agent, model } = makeAgent([next])
     const error: unknown = await agent.invoke(input as never).catch((thrown: unknown) => thrown)

@@ -151,6 +151,7 @@ describe('a tool call and an answer', () => {
         ],
       },
       partial: [],
+      interrupts: [],
       invocationState: {},
     })
   })

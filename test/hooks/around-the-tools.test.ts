@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { concurrent } from '../../src/tools/strategies.ts'
 import { collect } from '../../src/testing/collect.ts'
 import { holdsInvariant } from '../support/invariant.ts'
 import { makeAgent } from '../support/make-agent.ts'
@@ -128,7 +129,7 @@ describe('afterToolCall', () => {
 
   it('does not have a call run again in a run that is cancelled: its result stays', async () => {
     let runs = 0
-    const { agent, model } = makeAgent([callsLook, next], { tools: [look(() => `run ${++runs}`)] })
+    const { agent, model } = makeAgent([callsLook, next], { tools: [look(() => `run ${++runs}`)], strategy: concurrent })
     const off = agent.on('afterToolCall', (event) => {
       event.retry = true
       agent.cancel('stop it')

@@ -5,9 +5,9 @@ import type { Import } from './imports.ts'
 import { importsOf } from './imports.ts'
 
 /** From the inside out: a ring may import those before it. */
-const core = ['messages', 'models', 'hooks', 'tools', 'context', 'agent']
+const core = ['messages', 'models', 'interrupts', 'checkpoints', 'hooks', 'results', 'tools', 'context', 'sessions', 'agent']
 /** Around the core, and strangers to each other. */
-const adapters = ['providers', 'toolkit', 'permissions', 'testing']
+const adapters = ['providers', 'toolkit', 'permissions', 'session-stores', 'testing']
 /** What the root entry is made of. */
 const inner = ['util', 'errors', ...core]
 

@@ -39,6 +39,11 @@ describe('a registry', () => {
     expect(registry(clock).get('clock')).toBe(clock)
   })
 
+  it('takes another agent for the tool that it gives', () => {
+    const ask = make('ask')
+    expect(registry({ name: 'other', asTool: () => ask } as never).get('ask')).toBe(ask)
+  })
+
   it('removes and replaces', () => {
     const tools = registry(make('a'), make('b'))
     const other = make('a', 'other')
@@ -88,6 +93,34 @@ describe('names', () => {
   })
 })
 
+describe('a tool that supports hot reload', () => {
+  const hot = (name: string, description: string): Tool => ({ ...make(name), name, description, supportsHotReload: true })
+
+  it('takes the place of the one of its name', () => {
+    const tools = registry(make('a'), make('b'))
+    const newer = hot('a', 'newer')
+    tools.add(newer)
+    expect([tools.get('a'), tools.names]).toEqual([newer, ['a', 'b']])
+    const newest = hot('a', 'newest')
+    tools.add([hot('a', 'in between'), newest])
+    expect(tools.get('a')).toBe(newest)
+  })
+
+  it('is made by tool(), too', () => {
+    const made = tool({ name: 'a', description: 'd', inputSchema: z.object({}), supportsHotReload: true, execute: () => '' })
+    const tools = registry(make('a'))
+    tools.add(made)
+    expect(tools.get('a')).toBe(made)
+  })
+
+  it('does not take the place of one that only resembles it', () => {
+    const tools = registry(make('read_file'))
+    expect(() => tools.add(hot('read-file', 'd'))).toThrow(
+      new ToolDefinitionError(mixedUp('read_file', 'read-file'), { code: 'duplicate_tool' }),
+    )
+  })
+})
+
 describe('a refusal', () => {
   const shape = { name: 'x', description: 'd', inputSchema: {}, run: () => '' }
   it.each<[string, unknown, string]>([
@@ -107,12 +140,18 @@ describe('a refusal', () => {
     ['a name that no wire takes', { ...shape, name: 'a b' }, 'A tool\'s name has 1 to 64 letters, digits, "_" or "-"; got "a b".'],
     ['no description', { ...shape, description: undefined }, 'The tool "x" needs a description, got undefined.'],
     ['no schema', { ...shape, inputSchema: undefined }, 'The tool "x" needs an inputSchema (a JSON Schema object), got undefined.'],
+    ['a source without a name', ' ', 'The name of a source of tools is blank. Give a file, a package, or `file:export`.'],
+    ['a provider without a name', { loadTools: () => [] }, 'A tool provider needs a name, for messages; got undefined.'],
+    [
+      'half a provider',
+      { name: 'mcp', loadTools: () => [], addConsumer: () => {} },
+      'The tool provider "mcp" has no removeConsumer(consumer). A provider is { name, loadTools, addConsumer, removeConsumer }.',
+    ],
     ['a flag that is none', { ...shape, isReadOnly: 1 }, 'The tool "x": isReadOnly must be a boolean or function, got number.'],
   ])('of %s says what is missing', (_what, given, said) => expect(() => registry(given as never)).toThrow(new ToolDefinitionError(said)))
 
   it.each<[string, unknown]>([
-    ['a name of a file', './tools/weather.ts'],
-    ['a tool provider', { name: 'mcp', loadTools: () => [] }],
+    ['another agent', { name: 'other', invoke: () => {}, stream: () => {} }],
     ['a tool that asks first', { ...shape, needsApproval: true }],
   ])('of %s says that it is not there yet', (_what, given) => expect(() => registry(given as never)).toThrow(NotYetError))
 
@@ -141,13 +180,23 @@ describe('specs', () => {
     expect(tools.specs).toBe(specs)
     tools.add([])
     expect(tools.specs).toBe(specs)
-    const changes = [() => tools.add(make('c')), () => tools.replace(make('c', 'other')), () => tools.remove('c')]
+    const changes = [() => void tools.add(make('c')), () => void tools.replace(make('c', 'other')), () => void tools.remove('c')]
     for (const change of changes) {
       const before = tools.specs
       change()
       expect(tools.specs).not.toBe(before)
     }
     expect(tools.specs).toEqual(specs)
+  })
+
+  it('stay the same objects when a tool comes back that says the same', () => {
+    const tools = registry(make('b'), make('a'))
+    const { specs } = tools
+    tools.replace(make('a'))
+    expect(tools.specs).toBe(specs)
+    tools.replace(make('a', 'other'))
+    expect(tools.specs).not.toBe(specs)
+    expect(tools.specs[1]).toBe(specs[1])
   })
 
   it('cannot be changed by who reads them', () => {

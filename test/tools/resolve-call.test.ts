@@ -69,7 +69,13 @@ describe('a call that cannot run gets a result that says why', () => {
       throw new RangeError('broken check')
     },
   }
-  const broken = tool({ ...base, name: 'broken', inputSchema: { type: 'object', properties: { a: { $ref: '#/nowhere' } } } })
+  // tool() refuses such a schema; another maker of tools may not.
+  const broken: Tool = {
+    name: 'broken',
+    description: 'd',
+    inputSchema: { type: 'object', properties: { a: { $ref: '#/nowhere' } } },
+    run: () => 'ok',
+  }
 
   it.each<[string, ReturnType<typeof use>, Tool | undefined, object]>([
     [
@@ -142,7 +148,10 @@ describe('a call that cannot run gets a result that says why', () => {
       use('broken', '{"a":1}'),
       broken,
       {
-        ...refusal('invalid_input', 'ToolDefinitionError: The JSON Schema of the tool cannot be used: Unresolved $ref "#/nowhere"'),
+        ...refusal(
+          'invalid_input',
+          'ToolDefinitionError: The JSON Schema of the tool cannot be used: the $ref "#/nowhere" names nothing in it, and nothing is fetched',
+        ),
         error: expect.any(Error) as unknown,
       },
     ],

@@ -10,9 +10,9 @@ import type { SchemaCase, SchemaEntry } from '../support/corpora.ts'
 const entries = noCorpora ? [] : readCorpus<readonly SchemaEntry[]>('schemas', 'index.json')
 const cases = entries.map((entry) => ({ ...entry, ...readCorpus<SchemaCase>('schemas', entry.file) }))
 const isOfObject = ({ features }: SchemaEntry): boolean => !features.includes('top-level-not-object')
-/** The validator cannot follow a reference out of the schema: nothing is ever fetched. */
-const leadsNowhere = ({ oracle_trouble: trouble }: SchemaEntry): boolean =>
-  trouble?.some((said) => said.includes('Unresolved $ref')) ?? false
+/** A reference leads out of the schema: nothing is ever fetched. */
+const leadsOut = ({ id }: SchemaEntry): boolean =>
+  ['document--schemastore--eslintrc', 'openapi-tool--openapi-mcp-server--secret-scanning-update-alert'].includes(id)
 
 const refsIn = (value: unknown): readonly string[] => {
   if (typeof value !== 'object' || value === null) return []
@@ -28,7 +28,7 @@ const leads = (root: unknown, ref: string): boolean =>
 describe.skipIf(noCorpora)(`real tool schemas${noCorpora ? ` (skipped: ${noCorpora})` : ''}`, () => {
   it('are there', () => expect(cases.length).toBeGreaterThan(50))
 
-  it.each(cases.filter(isOfObject))('$id: can be shown, and stays as it was', ({ id, schema }) => {
+  it.each(cases.filter((entry) => isOfObject(entry) && !leadsOut(entry)))('$id: can be shown, and stays as it was', ({ id, schema }) => {
     const before = JSON.stringify(schema)
     const { jsonSchema } = compileSchema(schema, id)
     expect(JSON.stringify(schema)).toBe(before)
@@ -36,7 +36,7 @@ describe.skipIf(noCorpora)(`real tool schemas${noCorpora ? ` (skipped: ${noCorpo
     expect(JSON.stringify(jsonSchema)).not.toContain('"$schema":"http')
   })
 
-  it.each(cases.filter((entry) => !isOfObject(entry)))('$id: is of no object, which is said', ({ id, schema }) => {
+  it.each(cases.filter((entry) => !isOfObject(entry) || leadsOut(entry)))('$id: cannot be shown, which is said', ({ id, schema }) => {
     expect(() => compileSchema(schema, id)).toThrow(ToolDefinitionError)
   })
 
@@ -45,7 +45,7 @@ describe.skipIf(noCorpora)(`real tool schemas${noCorpora ? ` (skipped: ${noCorpo
     expect(refsIn(cleaned).filter((ref) => leads(schema, ref) && !leads(cleaned, ref))).toEqual([])
   })
 
-  it.each(cases.filter((entry) => isOfObject(entry) && !leadsNowhere(entry)))(
+  it.each(cases.filter((entry) => isOfObject(entry) && !leadsOut(entry)))(
     '$id: each input is judged as it should be',
     async ({ schema, instances }) => {
       for (const { value, valid, why } of instances)

@@ -64,13 +64,28 @@ describe('what the model is shown of a zod schema', () => {
     })
   })
 
-  it('says that it is of an object where it is a choice of objects', () => {
-    expect(shown(z.union([z.object({ a: z.string() }), z.object({ b: z.number() })]))).toEqual({
+  it('is one object where it is a choice of objects: with the properties of all, and what is required said', () => {
+    expect(shown(z.union([z.object({ a: z.string(), c: z.string() }), z.object({ b: z.number(), c: z.number() })]))).toEqual({
       type: 'object',
-      anyOf: [
-        { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] },
-        { type: 'object', properties: { b: { type: 'number' } }, required: ['b'] },
-      ],
+      description: 'Needs "a", or "b".',
+      properties: { a: { type: 'string' }, b: { type: 'number' }, c: { anyOf: [{ type: 'string' }, { type: 'number' }] } },
+      required: ['c'],
+    })
+  })
+
+  it('has what records, tuples and dates as text take', () => {
+    expect(
+      shown(
+        z.object({ r: z.record(z.string(), z.number()), t: z.tuple([z.string(), z.number()]), d: z.iso.date(), n: z.literal([1, 'x']) }),
+      ),
+    ).toMatchObject({
+      properties: {
+        r: { type: 'object', additionalProperties: { type: 'number' } },
+        t: { type: 'array', prefixItems: [{ type: 'string' }, { type: 'number' }] },
+        d: { type: 'string', format: 'date' },
+        n: { enum: [1, 'x'] },
+      },
+      required: ['r', 't', 'd', 'n'],
     })
   })
 })
@@ -92,13 +107,79 @@ describe('what the model is shown of other schemas', () => {
     ],
     ['nothing', {}, { type: 'object', properties: {} }],
     ['an object of anything', { type: 'object' }, { type: 'object', properties: {} }],
-    ['a description alone', { description: 'd' }, { type: 'object', description: 'd' }],
+    ['a description alone', { description: 'd' }, { type: 'object', description: 'd', properties: {} }],
     ['properties without a type', { properties: { a: {} } }, { type: 'object', properties: { a: {} } }],
     ['an object or null', { type: ['object', 'null'], properties: { a: {} } }, { type: 'object', properties: { a: {} } }],
+    ['a reference', { $ref: '#/$defs/A', $defs: { A: { type: 'object' } } }, { type: 'object', properties: {} }],
     [
-      'a reference',
-      { $ref: '#/$defs/A', $defs: { A: { type: 'object' } } },
-      { type: 'object', $ref: '#/$defs/A', $defs: { A: { type: 'object' } } },
+      'a reference to what contains itself',
+      { $ref: '#/$defs/A', $defs: { A: { type: 'object', properties: { next: { $ref: '#/$defs/A' } } }, B: { type: 'string' } } },
+      {
+        type: 'object',
+        properties: { next: { $ref: '#/$defs/A' } },
+        $defs: { A: { type: 'object', properties: { next: { $ref: '#/$defs/A' } } } },
+      },
+    ],
+    [
+      'several schemas that all count',
+      {
+        allOf: [{ properties: { a: { type: ['string', 'null'] } } }, { $ref: '#/$defs/B' }, { not: { required: ['x'] } }],
+        required: ['a'],
+        $defs: { B: { properties: { a: { maxLength: 5 }, b: {} }, required: ['b'] } },
+      },
+      {
+        type: 'object',
+        properties: { a: { allOf: [{ type: ['string', 'null'] }, { maxLength: 5 }] }, b: {} },
+        required: ['a', 'b'],
+      },
+    ],
+    [
+      'a reference into an alternative that is told otherwise now',
+      { anyOf: [{ properties: { a: { type: 'number' } } }, { properties: { b: { $ref: '#/anyOf/0' } } }] },
+      {
+        type: 'object',
+        properties: { a: { type: 'number' }, b: { $ref: '#/$defs/0' } },
+        $defs: { 0: { properties: { a: { type: 'number' } } } },
+      },
+    ],
+    [
+      'references by name and address, and behind a word of their own',
+      {
+        $id: 'https://x.example/tool',
+        properties: { a: { $ref: 'https://x.example/tool#A' }, b: { $ref: 'item' }, c: { $ref: '#/components/schemas/C' } },
+        $defs: { A: { $anchor: 'A', type: 'string' }, I: { $id: 'item', type: 'number' } },
+        components: { schemas: { C: { properties: { d: { $ref: '#/components/schemas/D' } } }, D: { type: 'null' } } },
+      },
+      {
+        type: 'object',
+        properties: { a: { $ref: '#/$defs/A' }, b: { $ref: '#/$defs/I' }, c: { $ref: '#/$defs/C' } },
+        $defs: { A: { type: 'string' }, I: { type: 'number' }, C: { properties: { d: { $ref: '#/$defs/D' } } }, D: { type: 'null' } },
+      },
+    ],
+    [
+      'old words',
+      {
+        $schema: 'http://json-schema.org/draft-04/schema#',
+        id: 'http://x.example/',
+        properties: {
+          t: { items: [{ type: 'string' }], additionalItems: false },
+          n: { minimum: 1, exclusiveMinimum: true, maximum: 5, exclusiveMaximum: false },
+          r: { $ref: '#/properties/t/items/0', minLength: 3, description: 'd' },
+          id: { type: 'string' },
+        },
+        dependencies: { t: ['n'], n: { required: ['id'] } },
+      },
+      {
+        type: 'object',
+        properties: {
+          t: { prefixItems: [{ type: 'string' }], items: false },
+          n: { exclusiveMinimum: 1, maximum: 5 },
+          r: { $ref: '#/properties/t/prefixItems/0', description: 'd' },
+          id: { type: 'string' },
+        },
+        dependentRequired: { t: ['n'] },
+        dependentSchemas: { n: { required: ['id'] } },
+      },
     ],
     [
       'a schema with a type of your own',
@@ -155,6 +236,41 @@ describe('compileSchema refuses', () => {
       'The schema: this x schema cannot be turned into a JSON Schema; use a version of the library that has Standard JSON Schema, or give a plain JSON Schema.',
     ],
   ])('%s', (_what, schema, said) => expect(() => compile(schema)).toThrow(new ToolDefinitionError(said)))
+
+  const deep = (levels: number): object => (levels === 1 ? { type: 'string' } : { type: 'object', properties: { a: deep(levels - 1) } })
+  it.each<[string, unknown, string]>([
+    [
+      'a reference out of it',
+      { properties: { a: { $ref: 'https://x.example/y' } } },
+      'The schema, at #/properties/a, refers to "https://x.example/y", which is not in it; nothing is fetched. Put it into $defs.',
+    ],
+    [
+      'a type deeper down that there is not',
+      { properties: { 'a/b': { type: ['float', 'null'] } } },
+      'The schema, at #/properties/a~1b, has the type "float", which JSON Schema does not have; expected one of string, number, integer, boolean, object, array, null.',
+    ],
+    [
+      '65 schemas within each other',
+      deep(65),
+      'The schema is nested deeper than 64 schemas. Define its parts in $defs, or make it flatter.',
+    ],
+    [
+      'values deeper than that',
+      { default: JSON.parse(`${'['.repeat(300)}${']'.repeat(300)}`) },
+      'The schema is nested deeper than 64 schemas. Define its parts in $defs, or make it flatter.',
+    ],
+  ])('%s', (_what, schema, said) => expect(() => compile(schema)).toThrow(new ToolDefinitionError(said)))
+
+  it('an object that contains itself', () => {
+    const loop: Record<string, unknown> = { type: 'object' }
+    loop['properties'] = { loop }
+    expect(() => compile(loop)).toThrow('nested deeper than 64')
+  })
+
+  it('takes 64 schemas within each other', () => expect(shown(deep(64))).toEqual(deep(64)))
+
+  it('a broken pattern', () =>
+    expect(() => compile({ properties: { a: { pattern: '(' } } })).toThrow(/^The schema, at #\/properties\/a, has a pattern/))
 
   it('what the library itself cannot write down, and says why', () => {
     expect(() => compile(z.object({ at: z.date() }))).toThrow(/^The schema has no JSON Schema: Date cannot be represented/)

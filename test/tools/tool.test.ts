@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { AgentError, NotYetError, ToolDefinitionError } from '../../src/errors.ts'
+import { InputError, ToolDefinitionError } from '../../src/errors.ts'
 import { tool } from '../../src/tools/tool.ts'
 import type { ToolContext } from '../../src/tools/tool.ts'
 
@@ -100,8 +100,12 @@ describe('a tool is a function too', () => {
     })
     expect(context!.endTurn('x')).toBeUndefined()
     expect(await context!.progress(1)).toBeUndefined()
-    expect(() => context!.interrupt({ name: 'ask' })).toThrow(AgentError)
-    expect(() => context!.interrupt({ name: 'ask' })).toThrow(NotYetError)
+    expect(() => context!.interrupt({ name: 'ask' })).toThrow(
+      new InputError(
+        'The tool "weather" asked for "ask", but it was called directly: there is no run to interrupt. Have an agent call it, or answer yourself: weather(input, { interrupt: () => answer }).',
+        { code: 'no_run' },
+      ),
+    )
     expect(() => context!.agent).toThrow(
       new ToolDefinitionError('The tool "weather" was called directly and has no agent. Pass one: weather(input, { agent }).', {
         code: 'no_agent',
@@ -116,12 +120,17 @@ describe('a tool is a function too', () => {
     expect(probe({ city: 'a' }, { signal, agent, state: { a: 1 } })).toEqual([signal, agent, { a: 1 }, 'direct'])
   })
 
-  it('that takes the whole context of another call, without asking it for anything', () => {
+  it('that takes the whole context of another call as it is, without asking it for anything', () => {
     let whole: ToolContext | undefined
     const outer = tool({ ...good, execute: (_input, context) => void (whole = context) })
     outer({ city: 'a' })
-    const inner = tool({ ...good, name: 'inner', execute: (_input, context) => context.toolUse.name })
-    expect(inner({ city: 'a' }, whole)).toBe('weather')
+    const inner = tool({ ...good, name: 'inner', execute: (_input, context) => context })
+    expect(inner({ city: 'a' }, whole)).toBe(whole)
+  })
+
+  it('that can be answered in the place of a person', () => {
+    const asking = tool({ ...good, execute: (_input, context) => context.interrupt({ name: 'sure' }) })
+    expect(asking({ city: 'a' }, { interrupt: (({ name }: { name: string }) => `${name}: yes`) as never })).toBe('sure: yes')
   })
 
   it('that gives each call a state of its own', () => {

@@ -43,8 +43,8 @@ describe('validateJsonSchema', () => {
       object({ a: { maximum: 5 }, b: { minLength: 3 } }),
       { a: 9, b: 'x' },
       [
-        [['a'], '9 is greater than 5'],
-        [['b'], 'String is too short (1 < 3)'],
+        [['a'], 'expected a number of at most 5'],
+        [['b'], 'expected at least 3 characters'],
       ],
     ],
     ['what is not allowed', object({ a: {} }, { additionalProperties: false }), { a: 1, b: 2 }, [[['b'], 'not allowed here']]],
@@ -54,7 +54,7 @@ describe('validateJsonSchema', () => {
       JSON.parse('{"__proto__":1}'),
       [[['__proto__'], 'not allowed here']],
     ],
-    ['a place in a list', object({ a: { type: 'array', items: { type: 'number' } } }), { a: [1, 'x'] }, [[['a', '1'], 'expected number']]],
+    ['a place in a list', object({ a: { type: 'array', items: { type: 'number' } } }), { a: [1, 'x'] }, [[['a', 1], 'expected number']]],
     ['a place behind odd names', object({ 'a/b~c %': { type: 'string' } }), { 'a/b~c %': 1 }, [[['a/b~c %'], 'expected string']]],
     ['what a reference expects', object({ p: { $ref: '#/$defs/Point' } }, { $defs }), { p: { x: 'y' } }, [[['p', 'x'], 'expected number']]],
     ['what a reference at the root expects', { $ref: '#/$defs/Point', $defs }, 7, [[[], 'expected object']]],
@@ -91,9 +91,9 @@ describe('validateJsonSchema', () => {
       'a deeper choice',
       object({ list: { type: 'array', items: { anyOf: [{ type: 'string' }, { type: 'null' }] } } }),
       { list: [1] },
-      [[['list', '0'], 'expected string or null']],
+      [[['list', 0], 'expected string or null']],
     ],
-    ['what must not be', object({ a: { not: { type: 'string' } } }), { a: 'x' }, [[['a'], 'Instance matched "not" schema']]],
+    ['what must not be', object({ a: { not: { type: 'string' } } }), { a: 'x' }, [[['a'], 'expected anything but string']]],
   ])('names %s', async (_what, schema, value, expected) => expect(await issues(schema, value)).toEqual(expected))
 
   it.each<[string, JsonSchema]>([
@@ -113,7 +113,7 @@ describe('validateJsonSchema', () => {
   ])('knows its drafts: %s', async (_what, schema) => expect(await issues(schema, { a: 'x', n: 4, t: ['x'] })).toBeUndefined())
 
   it.each<[string, JsonSchema, string]>([
-    ['a reference to nowhere', object({ a: { $ref: '#/nope' } }), 'The JSON Schema of the tool cannot be used: Unresolved $ref "#/nope"'],
+    ['a reference to nowhere', object({ a: { $ref: '#/nope' } }), 'The JSON Schema of the tool cannot be used: the $ref "#/nope" names nothing in it, and nothing is fetched'],
     ['a broken pattern', object({ a: { pattern: '(' } }), 'The JSON Schema of the tool cannot be used: Invalid regular expression: /(/'],
   ])('blames the schema, not the input, for %s', async (_what, schema, said) => {
     const failing = validateJsonSchema(schema, { a: 'x' })

@@ -27,8 +27,8 @@ const failures: readonly (string | undefined)[] = ['error', 'insufficient_system
 /**
  * Why the answer ended.
  *
- * @throws {ModelError} when it did not end, but was broken off. A stream that is cut mostly ends with `other`, without a word
- *   of the provider's.
+ * @throws {ModelError} when it did not end, but was broken off. A stream that is cut ends with `interrupted`, or with
+ *   `other` and without a word of the provider's.
  */
 export function stopReasonOf(reason: FinishReason | undefined, provider: string): ModelStopReason {
   const isWord = typeof reason === 'string'
@@ -42,8 +42,9 @@ export function stopReasonOf(reason: FinishReason | undefined, provider: string)
   // So models of the OpenAI kind say that they refused.
   if (unified === 'content-filter' && word === 'stop') return 'refusal'
   const known = rawReasons[word ?? ''] ?? unifiedReasons[unified ?? '']
-  if (known) return known
-  if (raw !== undefined || (isWord && reason === 'other')) return 'end_turn'
+  const isCut = unified === 'interrupted'
+  if (known && !isCut) return known
+  if (!isCut && (raw !== undefined || (isWord && reason === 'other'))) return 'end_turn'
   throw new IncompleteStreamError(
     `${provider}: the stream ended without a finish reason${unified === undefined ? '' : ` ("${unified}")`}.`,
     { provider },

@@ -2,6 +2,7 @@ import type { ModelRequest, ModelSettings, ToolChoice, ToolSpec } from '../../mo
 import type { JsonObject, JsonValue } from '../../util/json.ts'
 import { isObject } from '../../util/json.ts'
 import { jsonText } from '../wire/json-text.ts'
+import { withPlainKeys } from '../wire/plain-keys.ts'
 import { maxMarks } from './cache-points.ts'
 import type { Family } from './families.ts'
 import type { AnthropicOptions } from './options.ts'
@@ -109,7 +110,7 @@ export class MessagesHead {
     if (!tools) {
       // What a tool says beside these three is meant for the provider.
       tools = specs.map(({ name, description, inputSchema, ...more }) =>
-        jsonText({ name, ...(description && { description }), input_schema: inputSchema, ...more }),
+        jsonText({ name, ...(description && { description }), input_schema: withPlainKeys(inputSchema), ...more }),
       )
       this.#tools.set(specs, tools)
     }

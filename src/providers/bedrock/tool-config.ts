@@ -3,6 +3,7 @@ import type { CachePointBlock } from '../../messages/content.ts'
 import type { ModelRequest, ToolChoice, ToolSpec } from '../../models/model.ts'
 import type { JsonObject, JsonValue } from '../../util/json.ts'
 import { isObject } from '../../util/json.ts'
+import { withPlainKeys } from '../wire/plain-keys.ts'
 import { wirePoint } from './cache-points.ts'
 import type { Family } from './families.ts'
 
@@ -62,7 +63,7 @@ export class ToolConfigs {
     if (!tools) {
       // What a tool says beside these three is meant for the provider.
       tools = specs.map(({ name, description, inputSchema, ...rest }) => ({
-        toolSpec: { name, ...(description && { description }), inputSchema: { json: inputSchema }, ...rest },
+        toolSpec: { name, ...(description && { description }), inputSchema: { json: withPlainKeys(inputSchema) }, ...rest },
       })) as unknown as readonly Tool[]
       this.#tools.set(specs, tools)
     }

@@ -5,6 +5,7 @@ import { placeholder } from '../../messages/repair.ts'
 import type { JsonObject } from '../../util/json.ts'
 import { jsonText } from '../wire/json-text.ts'
 import { ownData } from './own-data.ts'
+import { wireName } from './tool-name.ts'
 
 export type ContentsOptions = {
   /** Vertex AI refuses the ids of calls; there a result belongs to its call by name and order. */
@@ -53,7 +54,7 @@ function modelPart(block: AssistantBlock, ids: ReadonlyMap<string, string>, { se
       return block.type === 'text' || thoughtSignature !== undefined ? text : []
     }
     case 'tool_use':
-      return [{ functionCall: { ...(sendsIds && { id: ids.get(block.id) }), name: block.name, args: block.input }, ...signed }]
+      return [{ functionCall: { ...(sendsIds && { id: ids.get(block.id) }), name: wireName(block.name), args: block.input }, ...signed }]
     case 'server_tool_use':
     case 'server_tool_result':
       return own?.part ? [own.part] : []
@@ -88,7 +89,7 @@ function userParts(content: readonly UserBlock[], calls: readonly ToolUseBlock[]
       results.push({
         functionResponse: {
           ...(sendsIds && { id: ids.get(block.toolUseId) ?? block.toolUseId }),
-          name,
+          name: wireName(name),
           response: response(block, attached),
         },
       })

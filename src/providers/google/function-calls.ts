@@ -3,6 +3,7 @@ import type { JsonValue } from '../../util/json.ts'
 import { isObject } from '../../util/json.ts'
 import type { PartialArg } from './partial-args.ts'
 import { PartialArgs } from './partial-args.ts'
+import { ownName } from './tool-name.ts'
 
 export type WireCall = {
   readonly id?: string | null
@@ -60,7 +61,7 @@ export class FunctionCalls {
     push({
       type: 'block_start',
       index,
-      block: { type: 'tool_use', name, ...(id && { id }), ...(thoughtSignature !== undefined && { provider: { thoughtSignature } }) },
+      block: { type: 'tool_use', name: ownName(name), ...(id && { id }), ...(thoughtSignature !== undefined && { provider: { thoughtSignature } }) },
     })
   }
 

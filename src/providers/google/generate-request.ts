@@ -7,6 +7,7 @@ import type { Family } from './families.ts'
 import type { GoogleOptions } from './options.ts'
 import { hasParameters, wireSchema } from './schema.ts'
 import { thinkingConfig } from './thinking.ts'
+import { wireName } from './tool-name.ts'
 
 /**
  * The beginning of request bodies, up to `"contents":[`; then follow the contents and `]}`. Everything but the contents
@@ -77,7 +78,7 @@ export class GenerateHead {
 const reserved = { contents: undefined, tools: undefined }
 
 const declaration = ({ name, description, inputSchema }: ToolSpec): JsonObject => ({
-  name,
+  name: wireName(name),
   description,
   ...(hasParameters(inputSchema) && { parametersJsonSchema: wireSchema(inputSchema) }),
 })
@@ -96,7 +97,7 @@ function withDefaults(own: ModelSettings, defaults: ModelSettings): ModelSetting
 function toolConfig(choice: ToolChoice): JsonObject | undefined {
   if (choice === 'auto') return undefined
   if (choice === 'none') return { functionCallingConfig: { mode: 'NONE' } }
-  return { functionCallingConfig: { mode: 'ANY', ...(choice !== 'required' && { allowedFunctionNames: [choice.name] }) } }
+  return { functionCallingConfig: { mode: 'ANY', ...(choice !== 'required' && { allowedFunctionNames: [wireName(choice.name)] }) } }
 }
 
 /** The fields of both; objects are merged in turn, anything else is replaced by the latter. */

@@ -227,13 +227,13 @@ describe('a word of the user', () => {
       assistant(call('c1')),
       user(result('c1', { type: 'text', text: 'see' }, image)),
     )
-    const wireImage = { type: 'input_image', image_url: 'data:image/png;base64,AA==' }
+    const wireImage = { type: 'input_image', detail: 'auto', image_url: 'data:image/png;base64,AA==' }
     expect(items[0]).toEqual({
       type: 'message',
       role: 'user',
       content: [
         wireImage,
-        { type: 'input_image', image_url: 'https://a.test/a.png' },
+        { type: 'input_image', detail: 'auto', image_url: 'https://a.test/a.png' },
         { type: 'input_file', filename: 'document.pdf', file_data: 'data:application/pdf;base64,AA==' },
         { type: 'input_file', filename: 'a.pdf', file_data: 'data:application/pdf;base64,AA==' },
         { type: 'input_file', file_url: 'https://a.test/a.pdf' },

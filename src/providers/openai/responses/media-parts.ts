@@ -7,7 +7,8 @@ export function mediaPart(block: ImageBlock | DocumentBlock): JsonObject {
   const title = block.type === 'document' ? block.title : undefined
   if (source.type === 'text') return textPart(source.text, title)
   if (block.type === 'image')
-    return { type: 'input_image', image_url: source.type === 'url' ? source.url : dataUrl(mediaType, source.data) }
+    // The default, but the API's own types want it said, and servers of others hold requests against these.
+    return { type: 'input_image', detail: 'auto', image_url: source.type === 'url' ? source.url : dataUrl(mediaType, source.data) }
   if (source.type === 'url') return { type: 'input_file', file_url: source.url }
   if (mediaType.startsWith('text/')) return textPart(decoded(source.data), title)
   const filename = title ?? `document.${mediaType.split(/[/+;]/)[1] ?? 'bin'}`

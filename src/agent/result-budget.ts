@@ -1,0 +1,35 @@
+import type { ToolResultBlock, ToolUseBlock } from '../messages/content.ts'
+import type { Budgeted, BudgetOptions } from '../results/budget.ts'
+import { budgetResult, budgetTurn } from '../results/budget.ts'
+import { readerFor } from '../results/read-result.ts'
+import type { Tool } from '../tools/tool.ts'
+import type { Run } from './run.ts'
+
+/** Holds one result to the budget of its tool; `undefined`, at once, for one that fits. */
+export function shortenResult(run: Run, result: ToolResultBlock, tool: Tool | undefined): Promise<ToolResultBlock> | undefined {
+  const shortened = budgetResult(result, { ...optionsOf(run), toolName: tool?.name, maxChars: tool?.maxResultChars })
+  return shortened?.then((budgeted) => told(run, budgeted))
+}
+
+/** Holds the results of a whole turn to their budget: the largest go first. */
+export async function shortenTurn(run: Run, calls: readonly ToolUseBlock[]): Promise<void> {
+  const results = calls.flatMap(({ id, name }) => {
+    const result = run.results.get(id)
+    return result ? [{ result, toolName: name, maxChars: run.tools.get(name)?.maxResultChars }] : []
+  })
+  for (const budgeted of (await budgetTurn(results, optionsOf(run))) ?? []) {
+    const result = await told(run, budgeted)
+    run.results.set(result.toolUseId, result)
+  }
+}
+
+function optionsOf(run: Run): BudgetOptions {
+  const { core, bound } = run
+  return { store: core.results, conversationId: core.conversationId, reader: () => readerFor(core.results, core.tools), bound }
+}
+
+async function told(run: Run, { result, persisted, warning }: Budgeted): Promise<ToolResultBlock> {
+  if (persisted) await run.emit?.({ type: 'result_persisted', ...run.base, ...persisted })
+  if (warning) await run.warn(warning.code, warning.message)
+  return result
+}

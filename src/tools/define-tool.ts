@@ -1,0 +1,94 @@
+import { ToolDefinitionError } from '../errors.ts'
+import { toolNamePattern } from '../messages/normalise.ts'
+import { directContext } from './direct-context.ts'
+import { compileSchema } from './schema.ts'
+import type { Schema } from './standard-schema.ts'
+import type { Tool, ToolContext, ToolTraits } from './tool.ts'
+
+/** What every way of making a tool has in common. */
+export type CommonDefinition = ToolTraits<any> & {
+  readonly name: string
+  readonly description: string
+  readonly inputSchema: Schema
+  readonly outputSchema?: Schema | undefined
+}
+
+export type Run = (input: any, context: ToolContext) => unknown
+
+const traitNames = [
+  'isReadOnly',
+  'isDestructive',
+  'isConcurrencySafe',
+  'needsApproval',
+  'maxResultChars',
+  'timeoutMs',
+  'settleMs',
+  'strict',
+  'errorStack',
+  'supportsHotReload',
+] as const
+
+/**
+ * Checks a definition and compiles its schemas, once; what is left is to say what runs.
+ *
+ * @throws {ToolDefinitionError} that says what is missing.
+ */
+export function defineTool(definition: CommonDefinition): (run: Run) => Tool {
+  checkCommon(definition)
+  const { name, description } = definition
+  const { jsonSchema, validate } = compileSchema(definition.inputSchema, `The tool "${name}": inputSchema`)
+  const output = definition.outputSchema && compileSchema(definition.outputSchema, `The tool "${name}": outputSchema`).jsonSchema
+  return (run) => {
+    const direct = (input: unknown, context?: Partial<ToolContext>): unknown => run(input, directContext(name, input, context))
+    const properties: Record<string, unknown> = { name, description, inputSchema: jsonSchema, validate, run }
+    if (output) properties['outputSchema'] = output
+    for (const key of traitNames) if (definition[key] !== undefined) properties[key] = definition[key]
+    // `name` of a function is not writable, only configurable.
+    for (const [key, value] of Object.entries(properties)) Object.defineProperty(direct, key, { value, enumerable: true })
+    return direct as unknown as Tool
+  }
+}
+
+function checkCommon({ name, description, inputSchema, ...traits }: CommonDefinition): void {
+  checkToolName(name)
+  const named = `The tool "${name}"`
+  if (typeof description !== 'string' || description.trim() === '')
+    throw new ToolDefinitionError(`${named} needs a description: the model chooses tools by it.`)
+  if ((typeof inputSchema !== 'object' && typeof inputSchema !== 'function') || inputSchema === null)
+    throw new ToolDefinitionError(
+      `${named} needs an inputSchema: a zod schema, another Standard Schema, or a JSON Schema object; got ${typeof inputSchema}.`,
+    )
+  checkTraits(traits, named)
+}
+
+/** @throws {ToolDefinitionError} */
+export function checkToolName(name: unknown): asserts name is string {
+  if (typeof name !== 'string' || !toolNamePattern.test(name)) {
+    throw new ToolDefinitionError(
+      `A tool's name has 1 to 64 letters, digits, "_" or "-"; got ${typeof name === 'string' ? JSON.stringify(name) : typeof name}.`,
+    )
+  }
+}
+
+/** @throws {ToolDefinitionError} */
+export function checkTraits(traits: ToolTraits<unknown>, named: string): void {
+  const kinds: readonly [keyof ToolTraits<unknown>, readonly string[]][] = [
+    ['isReadOnly', ['boolean', 'function']],
+    ['isDestructive', ['boolean', 'function']],
+    ['isConcurrencySafe', ['boolean', 'string', 'function']],
+    ['needsApproval', ['boolean', 'function']],
+    ['strict', ['boolean']],
+    ['errorStack', ['boolean']],
+    ['supportsHotReload', ['boolean']],
+  ]
+  for (const [key, allowed] of kinds) {
+    const value = traits[key]
+    if (value !== undefined && !allowed.includes(typeof value))
+      throw new ToolDefinitionError(`${named}: ${key} must be a ${allowed.join(' or ')}, got ${typeof value}.`)
+  }
+  for (const key of ['timeoutMs', 'settleMs', 'maxResultChars'] as const) {
+    const value = traits[key]
+    if (value !== undefined && (typeof value !== 'number' || !(value >= (key === 'settleMs' ? 0 : 1))))
+      throw new ToolDefinitionError(`${named}: ${key} must be a positive number, got ${String(value)}.`)
+  }
+}

@@ -1,0 +1,16 @@
+import { describe, expect, it } from 'vitest'
+import { bodyOf } from './support/ask.ts'
+import { noCorpora } from '../../support/corpora.ts'
+import { breaches, rules } from '../../tools/support/legal-spec.ts'
+import { shownTools } from '../../tools/support/real-tools.ts'
+
+type Wire = { readonly name: string; readonly parameters: unknown }
+
+describe.skipIf(noCorpora)(`real tools on this wire${noCorpora ? ` (skipped: ${noCorpora})` : ''}`, () => {
+  it('are there', () => expect(shownTools.length).toBeGreaterThan(70))
+
+  it.each(shownTools.map((tool) => [tool.name, tool] as const))('%s is legal', async (_name, tool) => {
+    const [wire] = (await bodyOf({ tools: [tool] }))['tools'] as readonly Wire[]
+    expect(breaches({ name: wire!.name, schema: wire!.parameters }, rules.openai)).toEqual([])
+  })
+})

@@ -1,0 +1,1 @@
+export { default } from './not-there.mjs'
