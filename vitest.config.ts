@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { ClosingLine } from './scripts/closing-line.ts'
 import { decorators } from './scripts/decorators.ts'
@@ -7,6 +9,8 @@ export default defineConfig({
   // `lena-agent` and its subpaths are the sources, as tsconfig.json says.
   resolve: { tsconfigPaths: true },
   test: {
+    // What is kept for the user is not kept by tests.
+    env: { XDG_STATE_HOME: join(tmpdir(), 'lena-agent-tests') },
     reporters: ['default', new ClosingLine()],
     coverage: { include: ['src/**'] },
     projects: [

@@ -9,10 +9,13 @@ import { Transcript } from '../messages/transcript.ts'
 import type { Gate } from '../tools/gate.ts'
 import type { ToolRegistry, ToolSource } from '../tools/registry.ts'
 import { Tools } from '../tools/registry.ts'
-import type { ToolOutcome } from '../tools/tool.ts'
+import type { Schema } from '../tools/standard-schema.ts'
+import type { Tool, ToolOutcome } from '../tools/tool.ts'
 import { childController, onAbort } from '../util/abort.ts'
 import type { JsonObject, JsonValue } from '../util/json.ts'
 import type { AgentOptions } from './agent-options.ts'
+import { asTool } from './as-tool.ts'
+import type { AsToolOptions } from './as-tool.ts'
 import { checkAgentOptions } from './agent-options.ts'
 import type { AgentCore } from './core.ts'
 import { callDirectly, checkDirectCall } from './direct-call.ts'
@@ -64,6 +67,7 @@ export class Agent<State extends object = Record<string, JsonValue>, const Given
   readonly #provided: ProvidedTools
   /** Fires when the agent is closed. */
   #life = new AbortController()
+  readonly #initial: readonly Message[]
   #run: Run | undefined
   /** The run under way, for those who come with its token. */
   #under: { readonly token: string; readonly result: Promise<AgentResult> } | undefined
@@ -79,6 +83,7 @@ export class Agent<State extends object = Record<string, JsonValue>, const Given
     this.tools = tools
     this.tool = directCalls<Given>(tools, (name, input, callOptions) => this.callTool(name, input, callOptions))
     const transcript = new Transcript(repair(options.messages ?? [], { openCalls: 'keep', ids: checked.ids }))
+    this.#initial = transcript.messages
     const { models, plugins, clock } = checked
     this.#provided = new ProvidedTools({ name: this.name, tools, clock, tell: (code, message) => this.#tell(code, message) })
     this.#readiness = new Readiness({ agent: this, tools, provided: this.#provided, models, plugins })
@@ -207,6 +212,14 @@ export class Agent<State extends object = Record<string, JsonValue>, const Given
       const index = this.#gates.indexOf(gate)
       if (index >= 0) this.#gates.splice(index, 1)
     }
+  }
+
+  /**
+   * The tool that hands a task to this agent: put it, or the agent itself, among the tools of another one. Each call is a
+   * conversation of its own, which begins with the messages that the agent was made with.
+   */
+  asTool<S extends Schema = Schema>(options?: AsToolOptions<S>): Tool {
+    return asTool(this.#core, this.#initial, options as AsToolOptions)
   }
 
   /**

@@ -50,6 +50,8 @@ export type AgentEvent =
   | (EventBase & { readonly type: 'message_added'; readonly message: Message; readonly replaces?: string | undefined })
   /** The run will end with this question to a person. */
   | (EventBase & { readonly type: 'interrupt'; readonly interrupt: Interrupt })
+  /** An event of a sub-agent. `path` names the calls that lead to it, outermost first. */
+  | (EventBase & { readonly type: 'agent_event'; readonly path: readonly string[]; readonly event: AgentEvent })
   | (EventBase & { readonly type: 'warning'; readonly code: string; readonly message: string })
   /** A hook has the run go on with a new input. */
   | (EventBase & { readonly type: 'resume'; readonly by: 'hook' })

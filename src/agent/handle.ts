@@ -1,6 +1,8 @@
 import type { HookEvent, HookName, Stages } from '../hooks/hooks.ts'
 import type { Message } from '../messages/message.ts'
 import type { Gate } from '../tools/gate.ts'
+import type { Tool } from '../tools/tool.ts'
+import type { AsToolOptions } from './as-tool.ts'
 import type { ToolRegistry } from '../tools/registry.ts'
 
 /** What tools, hooks and plug-ins see of an agent. `Agent` implements it; inner layers know only this. */
@@ -25,4 +27,6 @@ export interface AgentHandle {
   use<K extends keyof Stages>(stage: K, middleware: Stages[K]): () => void
   /** Adds a gate that judges every call last of all, behind hooks and middleware. All gates must allow. */
   guard(gate: Gate): () => void
+  /** The tool that hands a task to this agent. Each call is a conversation of its own. */
+  asTool(options?: AsToolOptions): Tool
 }

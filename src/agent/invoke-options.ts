@@ -37,7 +37,11 @@ export type InvokeOptions = {
   readonly idempotencyToken?: string | undefined
 }
 
-export type CheckedInvokeOptions = InvokeOptions & { readonly invocationState: Record<string, unknown> }
+export type CheckedInvokeOptions = InvokeOptions & {
+  readonly invocationState: Record<string, unknown>
+  /** How many agents stand above this one. */
+  readonly depth?: number | undefined
+}
 
 const known = [
   'signal',

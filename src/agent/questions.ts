@@ -10,6 +10,8 @@ export class RunQuestions implements Questions {
   readonly #answers = new Map<string, GivenAnswer>()
   readonly #children = new Map<string, Checkpoint>()
   readonly #responses = new Map<string, InterruptResponse[]>()
+  /** How much was told to the agent of a call: answers, and that none came in time. */
+  readonly #toldChildren = new Map<string, number>()
   readonly #open = new Map<string, Interrupt>()
   readonly #raised = new Map<string, Interrupt>()
 
@@ -36,6 +38,7 @@ export class RunQuestions implements Questions {
   /** A sub-agent judges by itself what is late. */
   #tellChild({ id, path }: Interrupt, response: InterruptResponse | undefined): void {
     const callId = path[0]!
+    this.#toldChildren.set(callId, (this.#toldChildren.get(callId) ?? 0) + 1)
     const own = this.#responses.get(callId) ?? []
     this.#responses.set(callId, own)
     if (response) own.push({ ...response, id: id.slice(callId.length + 1) })
@@ -51,7 +54,7 @@ export class RunQuestions implements Questions {
   }
 
   answered(callId: string): number {
-    let count = this.#responses.get(callId)?.length ?? 0
+    let count = this.#toldChildren.get(callId) ?? 0
     for (const id of this.#answers.keys()) if (id.startsWith(`${callId}/`)) count++
     return count
   }
@@ -109,7 +112,7 @@ export class RunQuestions implements Questions {
 
   /** Nothing is open, nothing is known: the turn it was about is over. */
   clear(): void {
-    for (const map of [this.#answers, this.#children, this.#responses, this.#open, this.#raised]) map.clear()
+    for (const map of [this.#answers, this.#children, this.#responses, this.#toldChildren, this.#open, this.#raised]) map.clear()
   }
 }
 

@@ -40,6 +40,7 @@ function recording(agent: AgentHandle, tools: Tools, note: (off: Undo) => Undo):
     on: (name, fn, options) => note(agent.on(name, fn, options)),
     use: (stage, middleware) => note(agent.use(stage, middleware)),
     guard: (gate) => note(agent.guard(gate)),
+    asTool: (options) => agent.asTool(options),
   }
 }
 

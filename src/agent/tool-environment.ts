@@ -7,6 +7,8 @@ import type { JsonValue } from '../util/json.ts'
 import { shortenResult } from './result-budget.ts'
 import type { Run } from './run.ts'
 import type { Span } from './trace.ts'
+import type { AgentEvent } from './events.ts'
+import type { SubAgents } from '../tools/sub-agents.ts'
 
 /** What the calls of one message get of their run: where they look things up, and where they tell what happens. */
 export function toolEnvironment(run: Run, signal: AbortSignal): CallEnvironment {
@@ -27,6 +29,7 @@ export function toolEnvironment(run: Run, signal: AbortSignal): CallEnvironment 
     bound: { ...run.bound, signal },
     conversationId: core.conversationId,
     questions: run.questions,
+    subAgents: subAgentsOf(run),
     early: false,
     direct: false,
     isDiscarded: () => false,
@@ -69,6 +72,23 @@ export function toolEnvironment(run: Run, signal: AbortSignal): CallEnvironment 
       ),
     endTurn: (text) => void (run.endTurn ??= { text }),
   }
+}
+
+function subAgentsOf(run: Run): SubAgents {
+  const { questions, options } = run
+  return {
+    takeChild: (callId) => questions.takeChild(callId),
+    keepChild: (callId, checkpoint) => questions.keepChild(callId, checkpoint),
+    emit: run.emit && ((callId, event) => run.emit?.(inPath(run, callId, event))),
+    budget: options.budget,
+    depth: options.depth ?? 0,
+  }
+}
+
+/** One event with the whole path, however deep it comes from. */
+function inPath(run: Run, callId: string, event: AgentEvent): AgentEvent {
+  const inner = event.type === 'agent_event' ? event : { path: [], event }
+  return { type: 'agent_event', ...run.base, path: [callId, ...inner.path], event: inner.event }
 }
 
 /** What a tool tells of its progress, as data that it cannot change any more. */

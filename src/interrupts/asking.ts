@@ -63,6 +63,13 @@ export class Asking {
     throw new InterruptSignal(interrupt)
   }
 
+  /** Asks what others ask, each under the id that it has, and leaves. */
+  raiseAll(interrupts: readonly Interrupt[]): never {
+    for (const interrupt of interrupts) this.#asker.questions.raise(interrupt)
+    this.raised = interrupts[0]!
+    throw new InterruptSignal(interrupts[0]!)
+  }
+
   #idOf(name: string): string {
     const count = (this.#count.get(name) ?? 0) + 1
     this.#count.set(name, count)
@@ -77,7 +84,7 @@ function checkRequest(request: InterruptRequest): {
 } {
   if (!isObject(request) || typeof request['name'] !== 'string' || request['name'].trim() === '')
     throw new InputError('interrupt() takes { name, reason?, expiresInMs? }, and the name is a text that is not blank.')
-  const { name, reason = null, expiresInMs } = request as InterruptRequest
+  const { name, reason = null, expiresInMs } = request
   if (expiresInMs !== undefined && !(typeof expiresInMs === 'number' && expiresInMs > 0))
     throw new InputError(`interrupt({ expiresInMs }) must be a positive number of milliseconds, got ${String(expiresInMs)}.`)
   return { name, reason, expiresInMs }

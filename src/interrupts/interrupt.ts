@@ -42,7 +42,7 @@ export function answer(interrupt: Interrupt | string, response: JsonValue | Appr
   const id: unknown = typeof interrupt === 'string' ? interrupt : interrupt?.id
   if (typeof id !== 'string' || id === '') throw new InputError('answer() needs an interrupt, or the id of one, and the response.')
   if (response === undefined) throw new InputError(`The answer to ${id} is undefined. Give a JSON value; \`null\` is one.`)
-  return Object.freeze({ type: 'interrupt_response', id, response: frozenCopy(response as JsonValue, 'the response') })
+  return Object.freeze({ type: 'interrupt_response', id, response: frozenCopy(response, 'the response') })
 }
 
 export const isInterruptResponse = (value: unknown): value is InterruptResponse =>
@@ -55,7 +55,7 @@ export function approvalOf(response: JsonValue): { readonly approved: boolean; r
   return {
     approved: approved === true,
     ...(typeof reason === 'string' && reason !== '' && { reason }),
-    ...(isObject(input) && { input: input as JsonObject }),
+    ...(isObject(input) && { input }),
   }
 }
 

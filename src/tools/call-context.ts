@@ -1,6 +1,8 @@
+import type { Asking } from '../interrupts/asking.ts'
 import type { ToolUseBlock } from '../messages/content.ts'
 import { reasonOf } from '../util/abort.ts'
 import type { CallEnvironment, PreparedCall } from './call-environment.ts'
+import { keepInternals } from './call-internals.ts'
 import type { ToolContext } from './tool.ts'
 
 /** The same for every attempt at a call. */
@@ -13,10 +15,10 @@ export function contextOf(
   signal: AbortSignal,
   progress: CallEnvironment['onProgress'],
   endTurn: CallEnvironment['endTurn'],
-  interrupt: ToolContext['interrupt'],
+  asking: Asking,
 ): ToolContext {
   const { toolUse, input } = prepared
-  return {
+  const context: ToolContext = {
     toolUse: { id: toolUse.id, name: toolUse.name, input },
     idempotencyKey: keyOf(toolUse, env),
     agent: env.agent,
@@ -28,6 +30,8 @@ export function contextOf(
       await progress(prepared, value)
     },
     endTurn,
-    interrupt,
+    interrupt: asking.interrupt,
   }
+  keepInternals(context, { env, asking })
+  return context
 }

@@ -10,6 +10,7 @@ import type { JsonObject, JsonValue } from '../util/json.ts'
 import type { ToolFlags } from './flags.ts'
 import type { Gate } from './gate.ts'
 import type { StepRunner } from './steps.ts'
+import type { SubAgents } from './sub-agents.ts'
 import type { Tool, ToolOutcome } from './tool.ts'
 
 /** What one call needs of the run it belongs to. */
@@ -26,6 +27,7 @@ export interface CallEnvironment {
   readonly bound: Bound
   readonly conversationId: string
   readonly questions: Questions
+  readonly subAgents: SubAgents | undefined
   /** Did the call begin while its message was still being written? */
   readonly early: boolean
   /** Was it made by a program, not by the model? */

@@ -259,8 +259,7 @@ async function openSource(name: string): Promise<ToolProvider> {
 /** An agent among tools stands for the tool that hands it a task. */
 function toolOf(item: unknown): unknown {
   if (typeof item !== 'object' || item === null) return item
-  const { asTool, invoke, stream } = item as Record<'asTool' | 'invoke' | 'stream', unknown>
+  const { asTool } = item as { readonly asTool?: unknown }
   if (typeof asTool === 'function') return asTool.call(item)
-  if (typeof invoke === 'function' && typeof stream === 'function') throw new NotYetError('An agent as a tool')
   return item
 }

@@ -16,6 +16,7 @@ import { unknownFlags } from './flags.ts'
 import { judge } from './judge.ts'
 import { ownOutcome } from './own-outcome.ts'
 import { resolveCall } from './resolve-call.ts'
+import { directSteps } from './steps.ts'
 import type { Tool, ToolContext, ToolOutcome } from './tool.ts'
 
 /** How often hooks may have one call run again. */
@@ -139,7 +140,7 @@ async function throughMiddleware(tool: Tool, prepared: PreparedCall, env: CallEn
   const innermost: Next = (call) => innermostStage(call, prepared, env, course)
   const chain = env.middleware.tool.reduceRight<Next>((next, middleware) => (call) => middleware(call, next), innermost)
   const asking = askingOf(prepared, env, '/middleware')
-  const context = contextOf(prepared, env, env.signal, env.onProgress, env.endTurn, asking.interrupt)
+  const context = contextOf(prepared, env, env.signal, env.onProgress, env.endTurn, asking)
   const running = chain({ tool, input: prepared.input, context })
   // Once the run is cancelled the call inside has its time to end, and the middleware as much as a hook.
   const bound = { ...env.bound, graceMs: settleMsOf(prepared, tool) + env.bound.graceMs }
@@ -226,12 +227,14 @@ async function executeAsStep(
       signal,
       (_, value) => (ended ? undefined : progress(value)),
       (text) => (ended || signal.aborted ? undefined : env.endTurn(text)),
-      asking.interrupt,
+      asking,
     )
   const step = { name: stepName(toolUse.id, env, run), kind: 'tool', idempotencyKey: keyOf(toolUse, env) } as const
   // The record of a step is data, so value and error of the outcome are kept beside it.
   let live: ToolOutcome | undefined
-  const stepping = env.steps.run(
+  // An agent's effects are steps themselves: one around them all would lose what it had done.
+  const steps = tool.passesSteps ? directSteps : env.steps
+  const stepping = steps.run(
     step,
     async () => {
       // An engine may have taken its time.

@@ -46,6 +46,8 @@ export interface Tool<In = any, Out = any> extends ToolTraits<In> {
   /** As the model is told of it. */
   readonly inputSchema: JsonSchema
   readonly outputSchema?: JsonSchema | undefined
+  /** Its effects pass the run's `steps` by themselves: it is an agent. */
+  readonly passesSteps?: boolean | undefined
   /** Checks the model's input. Without it the input is checked against `inputSchema`. */
   validate?(input: unknown): StandardResult<In> | Promise<StandardResult<In>>
   run(input: In, context: ToolContext): Out

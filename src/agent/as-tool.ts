@@ -1,0 +1,126 @@
+import { AgentError, InputError } from '../errors.ts'
+import type { Interrupt } from '../interrupts/interrupt.ts'
+import { textOf } from '../messages/content.ts'
+import { fromInput } from '../messages/from-input.ts'
+import type { Message } from '../messages/message.ts'
+import { internalsOf } from '../tools/call-internals.ts'
+import type { CallInternals } from '../tools/call-internals.ts'
+import { defineTool } from '../tools/define-tool.ts'
+import type { InferOutput, Schema } from '../tools/standard-schema.ts'
+import type { StepRunner } from '../tools/steps.ts'
+import { directSteps } from '../tools/steps.ts'
+import type { Tool, ToolContext, ToolOutcome } from '../tools/tool.ts'
+import { reasonOf } from '../util/abort.ts'
+import type { AgentCore } from './core.ts'
+import { forkCore } from './fork.ts'
+import { runInvocation } from './invocation.ts'
+import { checkInvokeOptions } from './invoke-options.ts'
+import type { ReadInput } from './read-input.ts'
+import type { AgentResult } from './result.ts'
+import { Run } from './run.ts'
+
+/** Agents that call agents: beyond this something goes round in a circle. */
+const maxDepth = 16
+
+export type AsToolOptions<S extends Schema = Schema> = {
+  /** Default: the agent's name. */
+  readonly name?: string | undefined
+  /** What the one who calls it should know. Default: the agent's description. */
+  readonly description?: string | undefined
+  /** What it is called with. Default: `{ input: string }`. */
+  readonly inputSchema?: S | undefined
+  /** The prompt that an input stands for. Default: `input.input`, or the input as JSON. */
+  readonly prompt?: ((input: InferOutput<S>) => string) | undefined
+  /** Milliseconds; none unless given. */
+  readonly timeoutMs?: number | undefined
+}
+
+const defaultSchema = {
+  type: 'object',
+  properties: {
+    input: { type: 'string', description: 'The task, with all that is needed to do it: nothing of this conversation is known.' },
+  },
+  required: ['input'],
+} as const
+
+/**
+ * The tool that hands a task to an agent. Each call is a conversation of its own, so that several run side by side. Budget, cancel
+ * and gates of the calling agent hold; questions to people are asked through it; events come as `agent_event`.
+ */
+export function asTool(core: AgentCore, initial: readonly Message[], options: AsToolOptions = {}): Tool {
+  const { name = core.handle.name, inputSchema = defaultSchema, prompt = promptOf, timeoutMs } = options
+  const description =
+    options.description ?? (core.handle.description || `Hands a task to the agent "${core.handle.name}", which answers with a text.`)
+  const define = defineTool({ name, description, inputSchema, isConcurrencySafe: true, ...(timeoutMs !== undefined && { timeoutMs }) })
+  const tool = define(async (input: unknown, context: ToolContext) => runAsTool(core, initial, prompt(input), context))
+  return Object.defineProperty(tool, 'passesSteps', { value: true, enumerable: true })
+}
+
+function promptOf(input: unknown): string {
+  const { input: text } = input as { readonly input?: unknown }
+  return typeof text === 'string' ? text : JSON.stringify(input)
+}
+
+async function runAsTool(
+  template: AgentCore,
+  initial: readonly Message[],
+  prompt: string,
+  context: ToolContext,
+): Promise<ToolOutcome | string> {
+  const inside = internalsOf(context)
+  const parent = inside?.env.subAgents
+  const callId = context.toolUse.id
+  const depth = (parent?.depth ?? 0) + 1
+  if (depth > maxDepth)
+    throw new AgentError(`Agents call each other ${depth} deep. Does one of them call itself?`, { code: 'agents_too_deep' })
+  let run: Run | undefined
+  const core = forkCore(template, {
+    messages: initial,
+    gates: inside?.env.gates ?? [],
+    steps: inside ? below(callId, inside.env.steps) : directSteps,
+    conversationId: inside ? `${inside.env.conversationId}>${callId}` : template.ids.next('conversation'),
+    run: () => run,
+  })
+  const stood = parent?.takeChild(callId)
+  const input: ReadInput = stood ? { kind: 'resume', ...stood } : { kind: 'messages', messages: fromInput(prompt, core.ids) }
+  const { signal, invocationState } = context
+  run = new Run(core, { ...checkInvokeOptions({ signal, invocationState, budget: parent?.budget }), depth })
+  const emit = parent?.emit
+  run.emit = emit && ((event) => emit(callId, event))
+  try {
+    const result = await runInvocation(run, input)
+    if (result.stopReason === 'interrupt') askThrough(result, inside, callId)
+    if (result.stopReason === 'cancelled') throw reasonOf(signal)
+    return outcomeOf(result, core.handle.name)
+  } finally {
+    run.dispose()
+  }
+}
+
+/** Every step of the agent is a step of the whole run, named below the call. */
+const below = (callId: string, steps: StepRunner): StepRunner => ({
+  concurrency: steps.concurrency,
+  run: (step, fn, options) => steps.run({ ...step, name: `${callId}>${step.name}` }, fn, options),
+})
+
+/** What the agent asks, the calling agent asks; the answers find their way back by the path. */
+function askThrough(result: AgentResult, inside: CallInternals | undefined, callId: string): never {
+  const parent = inside?.env.subAgents
+  if (!parent || inside.env.direct)
+    throw new InputError(`The agent asks "${result.interrupts[0]?.name}", but it was called directly: there is no run to interrupt.`, {
+      code: 'no_run',
+    })
+  parent.keepChild(callId, result.checkpoint!)
+  const interrupts = result.interrupts.map((interrupt): Interrupt =>
+    Object.freeze({ ...interrupt, id: `${callId}>${interrupt.id}`, path: Object.freeze([callId, ...interrupt.path]) }),
+  )
+  return inside.asking.raiseAll(interrupts)
+}
+
+/** An agent that could not do its task has failed as a tool, and what it had said may still help. */
+function outcomeOf({ stopReason, text, message }: AgentResult, name: string): ToolOutcome | string {
+  if (stopReason === 'end_turn' || stopReason === 'stop_sequence') return text
+  const said = textOf(message).trim()
+  const note = `The agent ${name} did not finish: it ended with ${stopReason}.${said ? ` The last that it said: ${said}` : ''}`
+  return { status: 'error', content: [{ type: 'text', text: note }] }
+}

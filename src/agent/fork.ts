@@ -1,0 +1,54 @@
+import { Transcript } from '../messages/transcript.ts'
+import type { Message } from '../messages/message.ts'
+import type { Gate } from '../tools/gate.ts'
+import type { StepRunner } from '../tools/steps.ts'
+import type { AgentCore } from './core.ts'
+import type { AgentHandle } from './handle.ts'
+import type { Run } from './run.ts'
+import { UsedIds } from './used-ids.ts'
+
+export type ForkOptions = {
+  readonly messages: readonly Message[]
+  /** Judge before the agent's own. */
+  readonly gates: readonly Gate[]
+  readonly steps: StepRunner
+  readonly conversationId: string
+  /** The run of the fork, once there is one. */
+  readonly run: () => Run | undefined
+}
+
+/**
+ * The same agent with a conversation of its own: its model, tools, hooks, middleware and plug-ins are shared, its history and its
+ * state are not. So several may run side by side.
+ */
+export function forkCore(core: AgentCore, { messages, gates, steps, conversationId, run }: ForkOptions): AgentCore {
+  const transcript = new Transcript(messages)
+  const state = structuredClone(core.state)
+  const handle: AgentHandle = {
+    name: core.handle.name,
+    description: core.handle.description,
+    get messages() {
+      return transcript.messages
+    },
+    tools: core.handle.tools,
+    state,
+    cancel: (reason = 'cancelled') => run()?.cancel(new Error(reason)),
+    warn: (code, message) => void run()?.warn(code, message),
+    on: (name, fn, options) => core.handle.on(name, fn, options),
+    use: (stage, middleware) => core.handle.use(stage, middleware),
+    guard: (gate) => core.handle.guard(gate),
+    asTool: (options) => core.handle.asTool(options),
+  }
+  return {
+    ...core,
+    handle,
+    transcript,
+    state,
+    gates: [...gates, ...core.gates],
+    steps,
+    conversationId,
+    pending: undefined,
+    executed: new Map(),
+    usedIds: new UsedIds(messages),
+  }
+}

@@ -1,0 +1,74 @@
+import { constants } from 'node:fs'
+import type { FileHandle } from 'node:fs/promises'
+import { mkdir, open } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { SessionError } from '../../errors.ts'
+import { reasonOf } from '../../util/abort.ts'
+import { headerLine, seal } from './lines.ts'
+
+// Not through a link: the file is the user's own. Windows has no such flag.
+const flags = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0)
+const newline = 0x0a
+
+/**
+ * Puts a line at the end of the file with one write. The system gives each such write a place of its own behind all others, so
+ * processes need no lock. The file is opened anew each time: one that was removed in between is not written to any more.
+ */
+export async function appendLine(
+  path: string,
+  session: string,
+  line: string,
+  { sync, signal }: { readonly sync: boolean; readonly signal: AbortSignal },
+): Promise<void> {
+  const handle = await openForAppend(path)
+  try {
+    const { size } = await handle.stat()
+    // A writing that was cut, by a crash or a full disk: it gets an end, and is left where it is.
+    const isTorn = size > 0 && (await lastByte(handle, size)) !== newline
+    const bytes = Buffer.from(`${isTorn ? seal : ''}${size === 0 ? headerLine(session) : ''}${line}`)
+    if (signal.aborted) throw reasonOf(signal)
+    // Not `appendFile`: it writes what is large in several pieces, and another process may come between them.
+    const { bytesWritten } = await handle.write(bytes, 0, bytes.length)
+    if (bytesWritten < bytes.length)
+      throw new SessionError(`Only ${bytesWritten} of ${bytes.length} bytes went into ${path}. Is the disk full?`)
+    if (!sync) return
+    await handle.datasync()
+    if (size === 0) await syncFolder(dirname(path))
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Sees to it that what was written before is on the disk. */
+export async function syncFile(path: string): Promise<void> {
+  const handle = await open(path, 'r+').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+  })
+  try {
+    await handle?.datasync()
+  } finally {
+    await handle?.close()
+  }
+}
+
+async function openForAppend(path: string): Promise<FileHandle> {
+  try {
+    return await open(path, flags, 0o600)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  return await open(path, flags, 0o600)
+}
+
+async function lastByte(handle: FileHandle, size: number): Promise<number | undefined> {
+  const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, size - 1)
+  return buffer[0]
+}
+
+/** A new file's name is on the disk when its folder is. Not every system can do that. */
+async function syncFolder(path: string): Promise<void> {
+  const handle = await open(path, 'r').catch(() => undefined)
+  await handle?.sync().catch(() => {})
+  await handle?.close()
+}

@@ -1,0 +1,13 @@
+import type { Asking } from '../interrupts/asking.ts'
+import type { CallEnvironment } from './call-environment.ts'
+import type { ToolContext } from './tool.ts'
+
+/** What a context stands for inside a run: for tools of ours that are more than a function. */
+export type CallInternals = { readonly env: CallEnvironment; readonly asking: Asking }
+
+const known = new WeakMap<ToolContext, CallInternals>()
+
+export const keepInternals = (context: ToolContext, internals: CallInternals): void => void known.set(context, internals)
+
+/** `undefined` for a context from outside a run. */
+export const internalsOf = (context: ToolContext): CallInternals | undefined => known.get(context)
