@@ -131,6 +131,19 @@ export class IdempotencyError extends AgentError {
   }
 }
 
+/** The run has no answer of the shape that was asked for. */
+export class OutputError extends AgentError {
+  /** What the model gave last. */
+  readonly lastAnswer: JsonValue
+  /** What is wrong with it. */
+  readonly issues: readonly string[]
+  constructor(message: string, options: ErrorOptions & { readonly lastAnswer?: JsonValue; readonly issues?: readonly string[] } = {}) {
+    super(message, coded('no_output', options))
+    this.lastAnswer = options.lastAnswer ?? null
+    this.issues = options.issues ?? []
+  }
+}
+
 /** The model made the same call again and again, and it failed each time. */
 export class RepeatedFailureError extends AgentError {
   readonly toolName: string

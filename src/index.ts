@@ -3,6 +3,7 @@ export type { AgentOptions } from './agent/agent-options.ts'
 export type { CallOptions } from './agent/direct-call.ts'
 export type { DirectCalls } from './agent/direct-calls.ts'
 export type { AgentEvent, AgentEventOf } from './agent/events.ts'
+export type { OutputOf, OutputOptions } from './output/output-options.ts'
 export type { AsToolOptions } from './agent/as-tool.ts'
 export { Budget } from './agent/budget.ts'
 export type { BudgetLimits, Spent } from './agent/budget.ts'
@@ -32,6 +33,7 @@ export {
   ModelNotFoundError,
   NetworkError,
   NotYetError,
+  OutputError,
   OverloadedError,
   RepeatedFailureError,
   ScheduleError,

@@ -17,6 +17,7 @@ import type { AgentOptions } from './agent-options.ts'
 import { asTool } from './as-tool.ts'
 import type { AsToolOptions } from './as-tool.ts'
 import { checkAgentOptions } from './agent-options.ts'
+import type { OutputOf } from '../output/output-options.ts'
 import type { AgentCore } from './core.ts'
 import { callDirectly, checkDirectCall } from './direct-call.ts'
 import type { CallOptions } from './direct-call.ts'
@@ -123,9 +124,12 @@ export class Agent<State extends object = Record<string, JsonValue>, const Given
    * @param input a prompt, content blocks, messages; answers to interrupts; a checkpoint; nothing goes on from the history.
    * @throws {AgentError} a subclass with `code`, `cause` and, when the run had begun, `partial`.
    */
-  async invoke(input?: AgentInput, options?: InvokeOptions): Promise<AgentResult> {
+  async invoke<S extends Schema | undefined = undefined>(
+    input?: AgentInput,
+    options?: InvokeOptions<S>,
+  ): Promise<AgentResult<OutputOf<S>>> {
     const checked = checkInvokeOptions(options)
-    return this.#start(readInput(input, this.#core.ids), checked, undefined, () => {})
+    return (await this.#start(readInput(input, this.#core.ids), checked, undefined, () => {})) as AgentResult<OutputOf<S>>
   }
 
   /**
@@ -133,7 +137,7 @@ export class Agent<State extends object = Record<string, JsonValue>, const Given
    *
    * @throws {InputError} at the call, for what is no input or option.
    */
-  stream(input?: AgentInput, options?: InvokeOptions): AgentStream {
+  stream<S extends Schema | undefined = undefined>(input?: AgentInput, options?: InvokeOptions<S>): AgentStream<OutputOf<S>> {
     const checked = checkInvokeOptions(options)
     const read = readInput(input, this.#core.ids)
     return new AgentStream((emit, onStart) => this.#start(read, checked, emit, onStart))

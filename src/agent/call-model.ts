@@ -114,13 +114,14 @@ async function prepareRequest(
   attempt: number,
 ): Promise<{ readonly request: ModelRequest; readonly cancel: string | undefined } | 'interrupt'> {
   const { core } = run
-  const request: ModelRequest = {
+  const plain: ModelRequest = {
     system: core.system,
     messages: core.transcript.sendable(),
     tools: run.tools.specs,
     toolChoice: toolChoiceOf(run),
     settings: core.settings,
   }
+  const request = run.output ? run.output.shape(plain, run.model!) : plain
   if (!core.hooks.has('beforeModelCall')) return { request, cancel: undefined }
   const asking = new Asking({ questions: run.questions, about: `${core.transcript.last?.id ?? run.id}/before_model_call` })
   const event = stickyCancel({ ...run.hookBase(), request, attempt, interrupt: asking.interrupt })

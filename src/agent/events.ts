@@ -50,6 +50,8 @@ export type AgentEvent =
   | (EventBase & { readonly type: 'message_added'; readonly message: Message; readonly replaces?: string | undefined })
   /** The run will end with this question to a person. */
   | (EventBase & { readonly type: 'interrupt'; readonly interrupt: Interrupt })
+  /** The answer that was asked for by `output`, as far as it has come. */
+  | (EventBase & { readonly type: 'output_delta'; readonly messageId: string; readonly partial: JsonValue })
   /** An event of a sub-agent. `path` names the calls that lead to it, outermost first. */
   | (EventBase & { readonly type: 'agent_event'; readonly path: readonly string[]; readonly event: AgentEvent })
   | (EventBase & { readonly type: 'warning'; readonly code: string; readonly message: string })

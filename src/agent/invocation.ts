@@ -139,6 +139,7 @@ function resultOf(run: Run, stopReason: StopReason): AgentResult {
     trace: run.trace.node,
     invocationState: run.invocationState,
     partial: run.partial,
+    output: run.output && { answer: run.output.answer },
     interrupts: stopReason === 'interrupt' ? run.core.pending!.interrupts : [],
     checkpoint: stopReason === 'interrupt' || stopReason === 'checkpoint' ? run.core.pending : undefined,
   })

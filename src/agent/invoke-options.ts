@@ -2,13 +2,17 @@ import { InputError, NotYetError } from '../errors.ts'
 import { describe } from '../messages/stored.ts'
 import { Budget } from './budget.ts'
 import type { ToolChoice } from '../models/model.ts'
+import type { OutputOptions } from '../output/output-options.ts'
+import { outputSpec } from '../output/output-spec.ts'
+import type { OutputSpec } from '../output/output-spec.ts'
+import type { Schema } from '../tools/standard-schema.ts'
 import type { StepRunner } from '../tools/steps.ts'
 import { didYouMean } from '../util/text.ts'
 import type { AgentEvent } from './events.ts'
 import type { Limits } from './limits.ts'
 import { checkLimits } from './limits.ts'
 
-export type InvokeOptions = {
+export type InvokeOptions<S = Schema | undefined> = {
   /** Cancels the run: it then ends with the stop reason `cancelled`. */
   readonly signal?: AbortSignal | undefined
   /** For this invocation; each key goes before the agent's. */
@@ -33,11 +37,16 @@ export type InvokeOptions = {
    * with `result.checkpoint`, here or in another process. Default false.
    */
   readonly checkpointing?: boolean | undefined
+  /**
+   * The answer shall have this shape: a schema, or `{ schema, name?, attempts?, prompt?, mode? }`. It is in `result.output`.
+   */
+  readonly output?: S | OutputOptions<S> | undefined
   /** A second call with the token of the run that is under way waits for that run's result instead of being refused. */
   readonly idempotencyToken?: string | undefined
 }
 
-export type CheckedInvokeOptions = InvokeOptions & {
+export type CheckedInvokeOptions = Omit<InvokeOptions, 'output'> & {
+  readonly output?: OutputSpec | undefined
   readonly invocationState: Record<string, unknown>
   /** How many agents stand above this one. */
   readonly depth?: number | undefined
@@ -56,14 +65,14 @@ const known = [
   'budget',
   'checkpointing',
   'idempotencyToken',
+  'output',
 ]
-const notYet = ['output']
 
 /** @throws {InputError} that names the option, what was expected and what came; {NotYetError} for what is planned. */
 export function checkInvokeOptions(options: InvokeOptions = {}): CheckedInvokeOptions {
   if (typeof options !== 'object' || options === null || Array.isArray(options))
     throw new InputError(`The options must be an object, got ${describe(options)}.`)
-  refuseUnknown(options, known, notYet, 'option')
+  refuseUnknown(options, known, [], 'option')
   const { signal, onEvent, invocationState, toolChoice } = options
   if (signal !== undefined && (typeof signal !== 'object' || signal === null || typeof signal.aborted !== 'boolean'))
     throw new InputError('`signal` must be an AbortSignal (from an AbortController, or AbortSignal.timeout(ms)).')
@@ -86,7 +95,13 @@ export function checkInvokeOptions(options: InvokeOptions = {}): CheckedInvokeOp
     throw new InputError(`\`budget\` must be a Budget, as in new Budget({ cost: 0.5 }), got ${describe(budget)}.`)
   if (token !== undefined && (typeof token !== 'string' || token === ''))
     throw new InputError(`\`idempotencyToken\` must be a string that is not empty, got ${describe(token)}.`)
-  return { ...options, limits: checkLimits(options.limits), invocationState: invocationState ?? {} }
+  const { output, ...rest } = options
+  return {
+    ...rest,
+    ...(output !== undefined && { output: outputSpec(output) }),
+    limits: checkLimits(options.limits),
+    invocationState: invocationState ?? {},
+  }
 }
 
 /** @throws {InputError} for what is no step runner. */

@@ -6,6 +6,7 @@ import type { AssistantMessage } from '../messages/message.ts'
 import type { StopReason } from '../messages/stop-reason.ts'
 import type { Usage } from '../messages/usage.ts'
 import type { JsonObject, JsonValue } from '../util/json.ts'
+import { OutputError } from '../errors.ts'
 import { readable } from '../tools/readable.ts'
 import type { RunMetrics } from './metrics.ts'
 import type { TraceNode } from './trace.ts'
@@ -20,10 +21,12 @@ export type AgentResultData = {
   readonly partial: readonly AssistantBlock[]
   readonly interrupts: readonly Interrupt[]
   readonly checkpoint: Checkpoint | undefined
+  /** Left out where no shape was asked for. */
+  readonly output: { readonly answer: { readonly value: unknown } | undefined } | undefined
 }
 
 /** How a run ended, and all that is known of it. */
-export class AgentResult {
+export class AgentResult<Output = unknown> {
   readonly stopReason: StopReason
   /** The last message of the model, or the note that stands for it. */
   readonly message: AssistantMessage
@@ -40,6 +43,8 @@ export class AgentResult {
   /** Where the run stands, when it ended with `interrupt` or `checkpoint`: plain JSON to resume from. */
   readonly checkpoint: Checkpoint | undefined
 
+  readonly #output: AgentResultData['output']
+
   constructor(data: AgentResultData) {
     this.stopReason = data.stopReason
     this.message = data.message
@@ -50,6 +55,7 @@ export class AgentResult {
     this.partial = data.partial
     this.interrupts = data.interrupts
     this.checkpoint = data.checkpoint
+    this.#output = data.output
   }
 
   /** The text of the message. Empty when the model said nothing. */
@@ -57,9 +63,22 @@ export class AgentResult {
     return this.message.metadata?.synthetic === 'repair' ? '' : textOf(this.message)
   }
 
-  /** What is asked of people; else the text. */
+  /**
+   * The answer of the shape that was asked for by `output`; `undefined` where none was.
+   *
+   * @throws {OutputError} when the run ended before there was one: it names the stop reason.
+   */
+  get output(): Output {
+    const output = this.#output
+    if (!output) return undefined as Output
+    if (output.answer) return output.answer.value as Output
+    throw new OutputError(`There is no output: the run ended with ${this.stopReason} before the answer was given.`, { code: 'no_output' })
+  }
+
+  /** What is asked of people; else the output as JSON; else the text. */
   toString(): string {
     if (this.interrupts.length > 0) return JSON.stringify(this.interrupts)
+    if (this.#output?.answer) return JSON.stringify(this.#output.answer.value) ?? this.text
     return this.text
   }
 
@@ -74,6 +93,7 @@ export class AgentResult {
       partial,
       interrupts,
       ...(checkpoint && { checkpoint }),
+      ...(this.#output?.answer && { output: readable(this.#output.answer.value) }),
     } as unknown as JsonObject
     return { ...data, text: this.text, invocationState: shown(this.invocationState) }
   }

@@ -17,6 +17,7 @@ import type { AgentCore } from './core.ts'
 import type { Emit } from './events.ts'
 import type { CheckedInvokeOptions } from './invoke-options.ts'
 import type { Limits } from './limits.ts'
+import { OutputStage } from './output-stage.ts'
 import { MetricsRecorder } from './metrics.ts'
 import { RunQuestions } from './questions.ts'
 import { Span } from './trace.ts'
@@ -47,6 +48,8 @@ export class Run {
   usage: Usage = noUsage
   /** What the model had said in a message that was cut. */
   partial: readonly AssistantBlock[] = []
+  /** How the run comes to an answer of a given shape; left out where none is asked for. */
+  readonly output: OutputStage | undefined
   /** What is asked of people. */
   readonly questions: RunQuestions
   /** What the run that this one goes on with had used; limits hold over both. */
@@ -85,6 +88,7 @@ export class Run {
     this.invocationState = options.invocationState
     this.startedAt = core.clock.now()
     this.tools = core.tools.current
+    this.output = options.output && new OutputStage(options.output)
     this.questions = new RunQuestions(() => core.clock.now())
     this.#endOfUse = options.budget?.open(() => core.clock.now()) ?? (() => {})
     this.trace = new Span('invocation', core.handle.name, this.startedAt)

@@ -29,7 +29,7 @@ export async function streamMessage(run: Run, request: ModelRequest, messageId: 
     ids: run.core.usedIds.freshFrom(run.core.ids),
     base: run.base,
     now: () => run.now(),
-    emit: run.emit,
+    emit: run.output ? run.output.listen(run, run.emit) : run.emit,
     isUsedId: (id) => run.core.usedIds.wasGiven(id),
     partialInput: run.options.partialInput,
     onCall: startsEarly(run) ? (call) => (run.batch ??= new CallBatch(run)).offer(call) : undefined,

@@ -13,7 +13,7 @@ export type StartRun = (emit: Emit | undefined, onStart: (control: RunControl) =
  * The events of one run, and its result. Cold: the run starts with the first event that is asked for, or when `result` is
  * first read.
  */
-export class AgentStream implements AsyncIterable<AgentEvent> {
+export class AgentStream<Output = unknown> implements AsyncIterable<AgentEvent> {
   readonly #start: StartRun
   readonly #queue = new EventQueue()
   readonly #result: Promise<AgentResult>
@@ -35,10 +35,10 @@ export class AgentStream implements AsyncIterable<AgentEvent> {
    * How the run ends. Reading it starts the run; events need not be read then, and from then on the run never waits for its
    * reader. Rejects with what the iterator throws.
    */
-  get result(): Promise<AgentResult> {
+  get result(): Promise<AgentResult<Output>> {
     this.#queue.lift()
     this.#arm()
-    return this.#result
+    return this.#result as Promise<AgentResult<Output>>
   }
 
   /** Ends the run with the stop reason `cancelled`. */

@@ -19,7 +19,7 @@ export async function runTurns(run: Run): Promise<StopReason> {
     if (run.cancelled) return 'cancelled'
     const loading = run.core.refreshTools(run.signal)
     if (loading) await loading
-    run.tools = run.core.tools.current
+    run.tools = run.output ? run.output.toolsFor(run.core.tools.current) : run.core.tools.current
     if (run.cancelled) return 'cancelled'
     const limit = reachedLimit(run.limits, run.turnsSoFar, run.usageSoFar) ?? run.options.budget?.reached
     if (limit) return limit
@@ -83,6 +83,10 @@ async function askModel(run: Run): Promise<StopReason | undefined> {
       if (++run.pauses > maxPauses)
         throw new AgentError(`The model paused its turn ${run.pauses} times without an end.`, { code: 'pause_limit' })
       return undefined
+    case 'end_turn':
+    case 'stop_sequence':
+      if (!run.output) return reply.stopReason
+      return (await run.output.afterMessage(run, stored as AssistantMessage)) === 'answered' ? 'end_turn' : undefined
     default:
       return reply.stopReason
   }
@@ -92,6 +96,7 @@ async function answerCalls(run: Run, calls: readonly ToolUseBlock[]): Promise<St
   const outcome = await runTools(run, calls)
   if (outcome === 'interrupt') return 'interrupt'
   if (run.cancelled) return 'cancelled'
+  if ((await run.output?.afterTools(run, calls)) === 'answered') return 'end_turn'
   if (!run.endTurn) return run.options.checkpointing ? stopAt(run, 'after_tools') : undefined
   const { text } = run.endTurn
   await storeMessage(run, assistantText(run, [{ type: 'text', text: text?.trim() ? text : 'The turn was ended after the tools.' }], 'hook'))

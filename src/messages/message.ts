@@ -10,7 +10,7 @@ export type MessageMetadata = {
   readonly model?: string | undefined
   readonly stopReason?: ModelStopReason | undefined
   /** Not written by a person or a model, but by Lena, to keep the history legal. */
-  readonly synthetic?: 'repair' | 'cancelled' | 'error' | 'hook' | 'direct_call' | 'summary' | undefined
+  readonly synthetic?: 'repair' | 'cancelled' | 'error' | 'hook' | 'direct_call' | 'summary' | 'output' | undefined
 }
 export type UserMessage = {
   readonly id: string

@@ -37,6 +37,13 @@ export function jsonSchema<T = { readonly [key: string]: unknown }>(schema: Json
 const isStandard = (schema: unknown): schema is StandardSchema =>
   (typeof schema === 'object' || typeof schema === 'function') && schema !== null && '~standard' in schema
 
+/** The JSON Schema of any schema, as it is, before anything is made of it. */
+export function shownSchema(schema: Schema, what: string): JsonSchema {
+  const shown = isStandard(schema) ? fromStandard(schema, what) : schema
+  if (!isObject(shown)) throw new ToolDefinitionError(`${what} must be a schema, got ${typeof shown}.`)
+  return shown
+}
+
 /**
  * The two uses of a schema: showing it to the model and checking what the model sends.
  *

@@ -6,10 +6,12 @@ export class ToolSet {
   readonly names: readonly string[]
   /** What the model is told, sorted by name: an order that never changes keeps the provider's prompt cache. */
   readonly specs: readonly ToolSpec[]
+  readonly tools: readonly Tool[]
   readonly #tools: ReadonlyMap<string, Tool>
 
   /** @param before the set that this one follows: what says the same is kept, so that the request stays the same. */
   constructor(tools: readonly Tool[], before?: ToolSet) {
+    this.tools = tools
     this.#tools = new Map(tools.map((tool) => [tool.name, tool]))
     this.names = Object.freeze([...this.#tools.keys()])
     const known = new Map(before?.specs.map((spec) => [spec.name, spec]))

@@ -42,7 +42,7 @@ describe('options of a call are checked before the run', () => {
     [{ limits: { tokens: 5 } }, 'There is no limit "tokens". Limits are: turns, totalTokens, outputTokens.'],
     [
       { onevent: () => {} },
-      'There is no option "onevent". Did you mean "onEvent"? Known: signal, limits, invocationState, onEvent, toolChoice, keepPartialText, partialInput, rawEvents, steps, budget, checkpointing, idempotencyToken.',
+      'There is no option "onevent". Did you mean "onEvent"? Known: signal, limits, invocationState, onEvent, toolChoice, keepPartialText, partialInput, rawEvents, steps, budget, checkpointing, idempotencyToken, output.',
     ],
   ])('%j', async (options, message) => {
     const { agent, model } = makeAgent([done])
@@ -51,15 +51,6 @@ describe('options of a call are checked before the run', () => {
     expect(error).toMatchObject({ code: 'invalid_input', message })
     expect(() => agent.stream('go', options as never)).toThrow(message)
     expect([agent.messages.length, model.requests.length, agent.isRunning]).toEqual([0, 0, false])
-  })
-
-  it.each(['output'])('%s is not there yet', async (key) => {
-    const { agent } = makeAgent([done])
-    await expect(agent.invoke('go', { [key]: {} })).rejects.toMatchObject({
-      code: 'not_yet',
-      message: `The option \`${key}\` is not there yet in this version of lena-agent. Leave it out, or use a newer version.`,
-    })
-    expect(agent.messages).toEqual([])
   })
 
   it('undefined is not given', async () => {
