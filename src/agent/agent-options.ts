@@ -10,6 +10,7 @@ import { defaultResults } from '../results/default-results.ts'
 import type { ResultStore } from '../results/result-store.ts'
 import type { RetryOptions } from '../models/retry-policy.ts'
 import type { ToolSource } from '../tools/registry.ts'
+import { Session } from '../sessions/session.ts'
 import type { StepRunner } from '../tools/steps.ts'
 import { directSteps } from '../tools/steps.ts'
 import type { ToolStrategy } from '../tools/strategies.ts'
@@ -58,6 +59,8 @@ export interface AgentOptions<
   readonly retry?: false | RetryOptions | undefined
   /** Keeps the history within the model's context window. None unless given. */
   readonly context?: ContextManager | undefined
+  /** Keeps the conversation: `new Session({ id, store })`. It is read before the first run. None unless given. */
+  readonly session?: Session | undefined
   /**
    * Where results go that are too long for the model. Default: a private folder on Node, memory elsewhere; loaded when it is first
    * needed.
@@ -73,6 +76,7 @@ export type CheckedAgentOptions = {
   readonly models: readonly ModelChoice[]
   readonly context: ContextManager | undefined
   readonly results: ResultStore
+  readonly session: Session | undefined
   readonly name: string
   readonly description: string
   readonly system: readonly (TextBlock | CachePointBlock)[]
@@ -105,17 +109,17 @@ const known = [
   'retry',
   'context',
   'results',
+  'session',
   'cancelGraceMs',
   'clock',
   'ids',
 ]
-const notYet = ['session']
 
 /** @throws {InputError} that names the option, what was expected and what came; {NotYetError} for what is planned. */
 export function checkAgentOptions(options: AgentOptions<any, any>): CheckedAgentOptions {
   if (typeof options !== 'object' || options === null)
     throw new InputError(`new Agent() needs options such as { model: 'offline' }, got ${describe(options)}.`)
-  refuseUnknown(options, known, notYet, 'option of an agent')
+  refuseUnknown(options, known, [], 'option of an agent')
   const {
     name = 'agent',
     description = '',
@@ -154,6 +158,8 @@ export function checkAgentOptions(options: AgentOptions<any, any>): CheckedAgent
     throw new InputError(`\`ids\` must be an object { next(kind) }, got ${describe(options.ids)}.`)
   checkSteps(options.steps)
   checkResults(options.results)
+  if (options.session !== undefined && !(options.session instanceof Session))
+    throw new InputError(`\`session\` must be a session, as in new Session({ id, store }), got ${describe(options.session)}.`)
   checkPlugins(plugins)
   return {
     models,
@@ -169,6 +175,7 @@ export function checkAgentOptions(options: AgentOptions<any, any>): CheckedAgent
     plugins: options.retry === false ? plugins : [retry(options.retry), ...plugins],
     steps: options.steps ?? directSteps,
     results: options.results ?? defaultResults(),
+    session: options.session,
     cancelGraceMs,
     clock: options.clock ?? systemClock,
     ids: options.ids ?? randomIds,

@@ -37,6 +37,7 @@ import type { ReadInput } from './read-input.ts'
 import { Readiness } from './readiness.ts'
 import type { AgentResult } from './result.ts'
 import { Run } from './run.ts'
+import { openLog } from './session-log.ts'
 import { AgentStream } from './stream.ts'
 import type { RunControl } from './stream.ts'
 import { UsedIds } from './used-ids.ts'
@@ -96,8 +97,10 @@ export class Agent<State extends object = Record<string, JsonValue>, const Given
       hooks: new HookRegistry(),
       middleware: new Middleware(),
       gates: this.#gates,
-      conversationId: checked.steps.conversationId ?? checked.ids.next('conversation'),
+      conversationId: checked.session?.id ?? checked.steps.conversationId ?? checked.ids.next('conversation'),
       pending: undefined,
+      log: undefined,
+      ownsHistory: false,
       executed: new Map(),
       usedIds: new UsedIds(transcript.messages),
       ready: (signal) => this.#readiness.ready(signal),
@@ -175,6 +178,7 @@ export class Agent<State extends object = Record<string, JsonValue>, const Given
     this.#core.transcript.reset(repaired)
     this.#core.usedIds.reset(repaired)
     this.#core.pending = undefined
+    this.#core.ownsHistory = true
   }
 
   /**
@@ -187,6 +191,7 @@ export class Agent<State extends object = Record<string, JsonValue>, const Given
     const off = signal ? onAbort(signal, () => controller.abort(signal.reason)) : () => {}
     try {
       await this.#readiness.ready(controller.signal)
+      if (!this.#run) await openLog(this.#core, controller.signal)
     } finally {
       off()
       release()
@@ -252,7 +257,9 @@ export class Agent<State extends object = Record<string, JsonValue>, const Given
     const under = this.#under
     if (under && options.idempotencyToken !== undefined && under.token === options.idempotencyToken)
       return joinRun({ id: this.#run?.id ?? '', result: under.result }, options, reader, onStart)
-    if (input.kind === 'responses' && !this.#run) checkResponses(this.#core.pending, input.responses)
+    // Of a session that is not open yet nobody knows what is pending.
+    if (input.kind === 'responses' && !this.#run && (this.#core.log || !this.#core.session))
+      checkResponses(this.#core.pending, input.responses)
     const result = this.#occupy(options, (run) => {
       run.emit = both(reader, options.onEvent && listener(run, options.onEvent))
       onStart(run)

@@ -6,6 +6,8 @@ import type { CachePointBlock, TextBlock, ToolResultBlock } from '../messages/co
 import type { Transcript } from '../messages/transcript.ts'
 import type { Model, ModelSettings } from '../models/model.ts'
 import type { ResultStore } from '../results/result-store.ts'
+import type { Session } from '../sessions/session.ts'
+import type { SessionLog } from './session-log.ts'
 import type { Gate } from '../tools/gate.ts'
 import type { Tools } from '../tools/registry.ts'
 import type { StepRunner } from '../tools/steps.ts'
@@ -54,6 +56,11 @@ export interface AgentCore {
   modelAt(index: number, signal: AbortSignal): Promise<Model | undefined>
   readonly context: ContextManager | undefined
   readonly results: ResultStore
+  readonly session: Session | undefined
+  /** The session, once it is open. */
+  log: SessionLog | undefined
+  /** Was the history set by the program, so that it goes before that of the session? */
+  ownsHistory: boolean
   /** Has the plug-ins write out what they hold back. */
   flush(signal: AbortSignal): Promise<void>
 }

@@ -6,6 +6,7 @@ import { cancelledOutcome } from '../tools/execute.ts'
 import { prepareCall, runCall } from '../tools/run-call.ts'
 import type { ToolSet } from '../tools/tool-set.ts'
 import type { ToolOutcome } from '../tools/tool.ts'
+import { settleBounded } from '../util/bounded.ts'
 import { freezeOwn, frozenCopy, isObject } from '../util/json.ts'
 import type { JsonObject } from '../util/json.ts'
 import { didYouMean } from '../util/text.ts'
@@ -14,6 +15,7 @@ import type { CheckedInvokeOptions } from './invoke-options.ts'
 import { checkInvokeOptions, refuseUnknown } from './invoke-options.ts'
 import { OutcomeHooks } from './outcome-hooks.ts'
 import type { Run } from './run.ts'
+import { openLog } from './session-log.ts'
 import { toolEnvironment } from './tool-environment.ts'
 
 /** Of a direct call of a tool. */
@@ -61,6 +63,7 @@ function ownInput(input: object, name: string): JsonObject {
 export async function callDirectly(run: Run, { name, input, record }: DirectCall): Promise<ToolOutcome> {
   const { core } = run
   await core.prepare(run.signal)
+  await openLog(core, run.signal)
   if (run.cancelled) return cancelledOutcome(false)
   const tools = core.tools.current
   const tool = tools.find(name)
@@ -70,6 +73,7 @@ export async function callDirectly(run: Run, { name, input, record }: DirectCall
   const outcome = await runOne(run, toolUse, tools)
   if (record) await endRecord(run, toolUse, outcome)
   await flush(run)
+  if (core.log) await settleBounded(core.log.save(core), run.bound)
   if (!run.failure) return outcome
   const { usage, results } = run
   throw withPartial(run.failure, { text: '', results: [...results.values()], usage, messages: core.transcript.messages })

@@ -48,6 +48,8 @@ export function forkCore(core: AgentCore, { messages, gates, steps, conversation
     steps,
     conversationId,
     pending: undefined,
+    session: undefined,
+    log: undefined,
     executed: new Map(),
     usedIds: new UsedIds(messages),
   }

@@ -5,6 +5,8 @@ import type { AssistantMessage } from '../messages/message.ts'
 import { placeholder } from '../messages/repair.ts'
 import type { StopReason } from '../messages/stop-reason.ts'
 import { reasonOf } from '../util/abort.ts'
+import { settleBounded } from '../util/bounded.ts'
+import { openLog } from './session-log.ts'
 import { makeCheckpoint } from './make-checkpoint.ts'
 import { checkResponses } from './questions.ts'
 import type { ReadInput } from './read-input.ts'
@@ -43,6 +45,7 @@ export async function runInvocation(run: Run, input: ReadInput): Promise<AgentRe
     outcome = await runPass(run, next.input)
   }
   await flush(run)
+  await saveSession(run)
   if (run.failure && !outcome.error) outcome = failed(run, run.failure)
   if (outcome.error && run.begun) await closeAfterError(run)
   run.trace.end(run.now(), outcome.error?.code)
@@ -65,6 +68,7 @@ async function runPass(run: Run, input: ReadInput): Promise<Outcome> {
     run.endTurn = undefined
     run.partial = []
     run.model ??= await run.core.ready(run.signal)
+    for (const warning of await openLog(run.core, run.signal)) await run.warn('session', warning)
     stopReason = (await takeInput(run, input)) ?? (await runTurns(run))
   } catch (thrown) {
     error = run.failure ?? (run.cancelled ? undefined : thrown)
@@ -120,6 +124,16 @@ async function afterInvocation(run: Run, outcome: Outcome): Promise<Next> {
   } catch (error) {
     return { error: toAgentError(error, 'hook_failed', 'A hook failed') }
   }
+}
+
+async function saveSession(run: Run): Promise<void> {
+  const { log } = run.core
+  if (!log) return
+  // Written though the run was cancelled: that is a part of what happened.
+  const settled = await settleBounded(log.save(run.core), run.bound)
+  if (settled?.ok) return
+  const why = settled?.error instanceof Error ? settled.error.message : 'it took too long'
+  await run.warn('session_not_saved', `The session is not written to its end; it is tried again with the next run. ${why}`)
 }
 
 async function flush(run: Run): Promise<void> {

@@ -9,12 +9,14 @@ import type { ReadInput } from './read-input.ts'
 import { resumeFrom } from './resume.ts'
 import type { Run } from './run.ts'
 import { storeResults } from './run-tools.ts'
+import { recoverCalls } from './session-log.ts'
 import { assistantText, ownMessage, replaceLastMessage, storeMessage } from './store-message.ts'
 
 /** Stores what the invocation starts from. Gives a stop reason when a hook answered instead of the model. */
 export async function takeInput(run: Run, input: ReadInput): Promise<StopReason | undefined> {
   const { hooks, ids } = run.core
   resumeFrom(run, input)
+  recoverCalls(run, input.kind !== 'messages' || input.messages.length === 0)
   run.begun = true
   let messages = input.kind === 'messages' ? input.messages : []
   let cancel: string | undefined
@@ -42,18 +44,19 @@ export async function closeOpenCalls(run: Run): Promise<void> {
 }
 
 /**
- * New input in the place of answers: what has ended of the open calls is kept, and each other one is told that its question was
- * not answered. Results that the input brings itself go first.
+ * New input in the place of answers, or after a crash: what has ended of the open calls is kept, and each other one is told that its
+ * question was not answered. Results that the input brings itself go first.
  */
 function withNotAnswered(run: Run, input: readonly Message[]): readonly Message[] {
   const { pending, transcript } = run.core
-  if (!pending) return input
+  if (!pending && run.results.size === 0) return input
   const brought = new Set(
     input.flatMap(({ content }) => content.flatMap((block) => (block.type === 'tool_result' ? [block.toolUseId] : []))),
   )
   const results = toolUsesOf(transcript.last).flatMap(({ id }) => {
     if (brought.has(id)) return []
-    const ended = pending.results.find((result) => result.toolUseId === id)
+    const ended = run.results.get(id) ?? pending?.results.find((result) => result.toolUseId === id)
+    if (!ended && !pending) return []
     return [ended ?? closingResult(id, 'not_answered', 'The call was not run: what it asked was not answered.')]
   })
   run.core.pending = undefined

@@ -63,7 +63,9 @@ export function toolEnvironment(run: Run, signal: AbortSignal): CallEnvironment 
     record: (result, begun) => {
       run.results.set(result.toolUseId, result)
       if (run.isResumed && begun) core.executed.set(result.toolUseId, result)
+      if (begun) core.log?.recorded(`${core.conversationId}:${result.toolUseId}`, result)
     },
+    claim: core.log && ((key) => core.log!.claim(key, signal)),
     shorten: ({ tool }, result) => shortenResult(run, result, tool),
     onLate: ({ toolUse }, { status }) =>
       void run.warn(

@@ -3,6 +3,13 @@ import { normalise } from './normalise.ts'
 import type { Message } from './message.ts'
 import { trust } from './stored.ts'
 
+/** Who is told of each change, in order. */
+export interface TranscriptObserver {
+  appended(message: Message): void
+  replaced(message: Message, replaces: string): void
+  reset(before: readonly Message[], after: readonly Message[]): void
+}
+
 /**
  * The history of one agent: append-only, every message frozen, and beside each the form in which it is sent, made once.
  * So a turn reads nothing of what came before it.
@@ -14,8 +21,15 @@ export class Transcript {
   /** The provider's newest count of tokens, and how many messages it covers. Gone when the history is replaced. */
   counted: { readonly tokens: number; readonly length: number } | undefined
 
+  #observer: TranscriptObserver | undefined
+
   constructor(messages: readonly Message[] = []) {
     this.reset(messages)
+  }
+
+  /** From now on this one is told of changes. */
+  observe(observer: TranscriptObserver): void {
+    this.#observer = observer
   }
 
   get length(): number {
@@ -41,20 +55,25 @@ export class Transcript {
     this.#messages.push(message)
     this.#sendable.push(normalise(message))
     this.#view = undefined
+    this.#observer?.appended(message)
   }
 
   replaceLast(message: Message): void {
     trust(message)
+    const replaces = this.#messages.at(-1)!.id
     this.#messages[this.#messages.length - 1] = message
     this.#sendable[this.#sendable.length - 1] = normalise(message)
     this.#view = undefined
+    this.#observer?.replaced(message, replaces)
   }
 
   reset(messages: readonly Message[]): void {
     messages.forEach(trust)
+    const before = this.#messages
     this.#messages = [...messages]
     this.#sendable = messages.map(normalise)
     this.#view = undefined
     this.counted = undefined
+    this.#observer?.reset(before, messages)
   }
 }

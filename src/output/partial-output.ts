@@ -22,7 +22,7 @@ export class PartialOutput {
     try {
       const value = frozenCopy(parsePartial(this.#text.slice(start)) as JsonValue)
       if (!this.#isWrapped) return value
-      return isObject(value) && 'value' in value ? (value['value'] as JsonValue) : undefined
+      return isObject(value) && 'value' in value ? value['value'] : undefined
     } catch {
       return undefined
     }

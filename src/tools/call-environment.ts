@@ -46,6 +46,11 @@ export interface CallEnvironment {
   readonly onInterrupted: (call: PreparedCall, durationMs: number) => void | Promise<void>
   /** Keeps a result as soon as there is one; a later one of the same call takes its place. `begun`: was the tool called at all? */
   readonly record: (result: ToolResultBlock, begun: boolean) => void
+  /**
+   * Asks for the right to run a call that must not run twice; left out where nobody keeps such rights. Else what the call came to
+   * elsewhere, or nothing when that is not known.
+   */
+  readonly claim?: ((idempotencyKey: string) => Promise<'mine' | ToolResultBlock | undefined>) | undefined
   /** A result that is too long for the model, made short; `undefined` for one that fits. */
   readonly shorten: (call: PreparedCall, result: ToolResultBlock) => Promise<ToolResultBlock> | undefined
   readonly onLate: (call: PreparedCall, outcome: ToolOutcome) => void

@@ -239,6 +239,12 @@ async function executeAsStep(
     async () => {
       // An engine may have taken its time.
       if (env.signal.aborted) return recordOf(cancelledOutcome(course.begun))
+      if (env.claim && !prepared.flags.readOnly && !tool.passesSteps) {
+        // A call that asked and has its answer is begun anew, once.
+        const answered = env.questions.answered(toolUse.id)
+        const right = await env.claim(answered > 0 ? `${step.idempotencyKey}#${answered}` : step.idempotencyKey)
+        if (right !== 'mine') return recordOf((live = course.raw = right ?? elsewhere(tool)))
+      }
       course.begun = true
       const outcome = await execute(tool, prepared.parsed, makeContext, {
         signal: env.signal,
@@ -265,6 +271,13 @@ async function executeAsStep(
   if (!recorded) throw new TypeError(`the steps gave no outcome for ${step.name}`)
   return (course.raw = recorded)
 }
+
+/** Another process has begun the call, and has not said what it came to. */
+const elsewhere = (tool: Tool): ToolOutcome => ({
+  status: 'error',
+  code: 'unknown_outcome',
+  content: [{ type: 'text', text: `The call of ${tool.name} was begun before, and what came of it is not known. It was not run again.` }],
+})
 
 /** A call that begins anew with answers is another step than the one that asked: an engine may have recorded that it was left. */
 function stepName(callId: string, env: CallEnvironment, run: number): string {

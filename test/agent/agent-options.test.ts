@@ -93,20 +93,6 @@ describe('options of an agent are checked when it is made', () => {
     expect(refusalOf({ model, ...options }, message.length)).toEqual(['invalid_input', message])
   })
 
-  it.each(['session'])('%s is not there yet', (key) => {
-    expect(() => new Agent({ model, [key]: {} })).toThrow(
-      expect.objectContaining({
-        code: 'not_yet',
-        message: `The option of an agent \`${key}\` is not there yet in this version of lena-agent. Leave it out, or use a newer version.`,
-      }),
-    )
-  })
-
-  it('agents as tools are not there yet', () => {
-    const other = new Agent({ model, name: 'other' })
-    expect(() => new Agent({ model, tools: [other] })).toThrow(expect.objectContaining({ code: 'not_yet' }))
-  })
-
   it('undefined is not given', async () => {
     const agent = new Agent({
       model: scriptedModel({ text: 'Fine.' }),

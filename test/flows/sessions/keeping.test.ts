@@ -1,0 +1,184 @@
+import { describe, expect, it } from 'vitest'
+import { Agent } from '../../../src/agent/agent.ts'
+import type { AgentOptions } from '../../../src/agent/agent-options.ts'
+import { answer } from '../../../src/interrupts/interrupt.ts'
+import { check } from '../../../src/messages/check.ts'
+import { memorySessions } from '../../../src/sessions/memory-sessions.ts'
+import { Session } from '../../../src/sessions/session.ts'
+import type { SessionStore } from '../../../src/sessions/session-store.ts'
+import { collect } from '../../../src/testing/collect.ts'
+import { scriptedModel } from '../../../src/testing/scripted-model.ts'
+import type { ScriptStep } from '../../../src/testing/scripted-model.ts'
+import { sketch } from '../../support/sketch.ts'
+import { look, toolNamed, write } from '../../support/tools.ts'
+import { refuseUnhandled } from '../../support/unhandled.ts'
+
+refuseUnhandled()
+
+const callsWrite: ScriptStep = { calls: [{ name: 'write', input: { at: 1 } }] }
+
+/** As another process would make it: nothing but the store is shared. */
+function agentOn(store: SessionStore, steps: readonly ScriptStep[], options: Partial<AgentOptions> = {}) {
+  const model = scriptedModel(...steps)
+  return {
+    model,
+    agent: new Agent({ model, retry: false, tools: [look(), write()], session: new Session({ id: 's', store }), ...options }),
+  }
+}
+
+describe('a session', () => {
+  it('is gone on with by another process: history, state, and the same conversation', async () => {
+    const store = memorySessions()
+    const keys: string[] = []
+    const first = agentOn(store, [callsWrite, { text: 'Written.' }], {
+      tools: [write(({ at }, { idempotencyKey, state }) => (keys.push(idempotencyKey), (state['last'] = at), 'written'))],
+    })
+    await first.agent.invoke('go')
+    const second = agentOn(store, [{ text: 'Again.' }])
+    await second.agent.invoke('and now?')
+    expect(second.model.requests[0]!.messages).toHaveLength(5)
+    expect(second.agent.messages.slice(0, 4)).toEqual(first.agent.messages)
+    expect(second.agent.state).toEqual({ last: 1 })
+    expect(keys).toEqual([expect.stringMatching(/^s:call_/)])
+  })
+
+  it('can be read before the first run', async () => {
+    const store = memorySessions()
+    await agentOn(store, [{ text: 'Yes.' }]).agent.invoke('go')
+    const { agent } = agentOn(store, [])
+    await agent.ready()
+    expect(sketch(agent.messages)).toEqual(['user: "go"', 'assistant: "Yes."'])
+  })
+
+  it('keeps a question, and the answer of another process runs the call once', async () => {
+    const store = memorySessions()
+    let runs = 0
+    const tools = [toolNamed('write', () => `written ${++runs}`, { needsApproval: true })]
+    const asked = await agentOn(store, [callsWrite], { tools }).agent.invoke('go')
+    expect(asked.stopReason).toBe('interrupt')
+    const second = agentOn(store, [{ text: 'Done.' }], { tools })
+    const result = await second.agent.invoke([answer(asked.interrupts[0]!, true)])
+    expect([result.text, runs, check(second.agent.messages)]).toEqual(['Done.', 1, []])
+    // A third one, which has not seen that it was answered: nothing is pending any more.
+    await expect(agentOn(store, [], { tools }).agent.invoke([answer(asked.interrupts[0]!, true)])).rejects.toMatchObject({
+      code: 'no_interrupt_pending',
+    })
+    expect(runs).toBe(1)
+  })
+
+  it('of a tool that asks in its middle: what it had begun is begun anew with the answer, once', async () => {
+    const store = memorySessions()
+    const begun: string[] = []
+    const tools = [toolNamed('write', (_input, { interrupt }) => (begun.push('begun'), `so ${String(interrupt({ name: 'colour' }))}`))]
+    const asked = await agentOn(store, [callsWrite], { tools }).agent.invoke('go')
+    const second = agentOn(store, [{ text: 'Done.' }], { tools })
+    await second.agent.invoke([answer(asked.interrupts[0]!, 'red')])
+    expect(sketch(second.agent.messages)[2]).toMatch(/success "so red"$/)
+    expect(begun.length).toBe(2)
+  })
+
+  it('of a process that died in a call: what it came to is kept, a read is done again, the rest is not known', async () => {
+    const store = memorySessions()
+    const ran: string[] = []
+    const died = agentOn(
+      store,
+      [
+        {
+          calls: [
+            { name: 'write', input: { at: 1 } },
+            { name: 'slow', input: { at: 2 } },
+          ],
+        },
+      ],
+      {
+        tools: [write(), toolNamed('slow', () => new Promise(() => {}))],
+      },
+    )
+    void died.agent.invoke('go')
+    // Until the second call has begun, and its claim is stored.
+    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
+    const tools = [write(() => (ran.push('write'), 'x')), toolNamed('slow', () => (ran.push('slow'), 'x'))]
+    const second = agentOn(store, [{ text: 'I see.' }], { tools })
+    await second.agent.invoke()
+    expect(ran).toEqual([])
+    expect(sketch(second.agent.messages)[2]).toMatch(/success "written 1" .* error\/unknown_outcome/)
+    expect(check(second.agent.messages)).toEqual([])
+  })
+
+  it('and a prompt instead closes the turn', async () => {
+    const store = memorySessions()
+    const died = agentOn(
+      store,
+      [
+        {
+          calls: [
+            { name: 'write', input: { at: 1 } },
+            { name: 'slow', input: { at: 2 } },
+          ],
+        },
+      ],
+      {
+        tools: [write(), toolNamed('slow', () => new Promise(() => {}))],
+      },
+    )
+    void died.agent.invoke('go')
+    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
+    const second = agentOn(store, [{ text: 'I see.' }])
+    await second.agent.invoke('Never mind.')
+    expect(sketch(second.agent.messages)[2]).toMatch(/success "written 1" .* error\/unknown_outcome .* "Never mind\."$/)
+    expect(check(second.agent.messages)).toEqual([])
+  })
+
+  it('that cannot be read fails the run, and nothing was lost', async () => {
+    const store = memorySessions()
+    let broken = true
+    const flaky: SessionStore = {
+      ...store,
+      load: (id, options) => (broken ? Promise.reject(new Error('disk')) : store.load(id, options)),
+      append: (id, records, options) => store.append(id, records, options),
+    }
+    const { agent } = agentOn(flaky, [{ text: 'Yes.' }])
+    await expect(agent.invoke('go')).rejects.toMatchObject({ code: 'session_failed' })
+    broken = false
+    expect((await agent.invoke('go')).text).toBe('Yes.')
+  })
+
+  it('that cannot be written is told as a warning, and is written with the next run', async () => {
+    const store = memorySessions()
+    let broken = true
+    const flaky: SessionStore = {
+      ...store,
+      load: (id, options) => store.load(id, options),
+      append: (id, records, options) => (broken ? Promise.reject(new Error('disk full')) : store.append(id, records, options)),
+    }
+    const { agent } = agentOn(flaky, [{ text: 'One.' }, { text: 'Two.' }])
+    const { events, result } = await collect(agent.stream('go'))
+    expect(result?.text).toBe('One.')
+    expect(events.flatMap((event) => (event.type === 'warning' ? [event.code] : []))).toEqual(['session_not_saved'])
+    broken = false
+    await agent.invoke('more')
+    expect(sketch((await new Session({ id: 's', store }).restore()).messages)).toEqual([
+      'user: "go"',
+      'assistant: "One."',
+      'user: "more"',
+      'assistant: "Two."',
+    ])
+  })
+
+  it('takes a history that the program sets in the place of its own', async () => {
+    const store = memorySessions()
+    await agentOn(store, [{ text: 'One.' }]).agent.invoke('go')
+    const { agent } = agentOn(store, [{ text: 'Two.' }])
+    agent.setMessages([
+      { role: 'user', content: 'another' },
+      { role: 'assistant', content: 'story' },
+    ])
+    await agent.invoke('more')
+    expect(sketch((await new Session({ id: 's', store }).restore()).messages)).toEqual([
+      'user: "another"',
+      'assistant: "story"',
+      'user: "more"',
+      'assistant: "Two."',
+    ])
+  })
+})
