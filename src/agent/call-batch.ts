@@ -8,6 +8,7 @@ import { runCall } from '../tools/run-call.ts'
 import { Schedule } from '../tools/schedule.ts'
 import { sequential } from '../tools/strategies.ts'
 import type { ScheduledCall } from '../tools/strategies.ts'
+import type { Cut } from '../util/abort.ts'
 import { childController, notNeeded } from '../util/abort.ts'
 import { CallPreparation, sameCall } from './call-preparation.ts'
 import type { Run } from './run.ts'
@@ -16,7 +17,8 @@ import { toolEnvironment } from './tool-environment.ts'
 /** A call that was started while the model was still speaking: whether it counts is not known yet. */
 type EarlyCall = {
   readonly call: ToolUseBlock
-  readonly controller: AbortController
+  /** Ends it, once it runs. */
+  cut: Cut | undefined
   result: ToolResultBlock | undefined
   /** Tells of its end, once it is known whether it counts. */
   tellEnd: ((discarded: boolean) => void | Promise<void>) | undefined
@@ -138,10 +140,9 @@ export class CallBatch {
 
   #startEarly(prepared: PreparedCall): Promise<ToolResultBlock | undefined> {
     const { toolUse } = prepared
-    const { controller, release } = childController(this.#controller.signal)
     const early: EarlyCall = {
       call: toolUse,
-      controller,
+      cut: undefined,
       result: undefined,
       tellEnd: undefined,
       ended: Promise.resolve(),
@@ -149,12 +150,13 @@ export class CallBatch {
       asked: [],
     }
     this.#early.set(toolUse.id, early)
-    const { signal } = controller
     const env: CallEnvironment = {
       ...this.#env,
-      signal,
-      bound: { ...this.#env.bound, signal },
       early: true,
+      onCut: (cut) => {
+        early.cut = cut
+        if (early.dropped) cut.abort(withdrawn())
+      },
       isDiscarded: () => early.dropped,
       questions: this.#provisional(early),
       record: (result, begun) => {
@@ -163,6 +165,7 @@ export class CallBatch {
         if (this.#sealed) this.#env.record(result, begun)
       },
       onEnd: (call, result, durationMs) => {
+        early.cut = undefined
         if (this.#sealed && !early.dropped) return this.#env.onEnd(call, result, durationMs)
         early.tellEnd = (discarded) =>
           discarded ? this.#env.onDiscarded(call, result, durationMs) : this.#env.onEnd(call, result, durationMs)
@@ -180,7 +183,7 @@ export class CallBatch {
         else this.#endTurn ??= { text }
       },
     }
-    const running = runCall(prepared, env).finally(release)
+    const running = runCall(prepared, env)
     early.ended = running.catch(() => {})
     return running
   }
@@ -211,7 +214,7 @@ export class CallBatch {
   /** What it came to belongs to no call of the history. It only read, so it is not waited for beyond its time to settle. */
   async #drop(early: EarlyCall): Promise<void> {
     early.dropped = true
-    early.controller.abort(new Error('The call was withdrawn by the model.'))
+    early.cut?.abort(withdrawn())
     await early.ended
     this.#early.delete(early.call.id)
     const tell = early.tellEnd
@@ -219,6 +222,8 @@ export class CallBatch {
     await tell?.(true)
   }
 }
+
+const withdrawn = (): Error => new Error('The call was withdrawn by the model.')
 
 /** What the strategy is told: the flags for the input as the model wrote it. */
 function scheduledCall(run: Run, call: ToolUseBlock, index: number): ScheduledCall {

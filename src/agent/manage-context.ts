@@ -1,7 +1,7 @@
 import type { ContextManager, ContextView } from '../context/context-manager.ts'
+import { estimateTokens } from '../context/estimate-tokens.ts'
 import { ContextOverflowError } from '../errors.ts'
 import type { AgentError } from '../errors.ts'
-import type { ContentBlock } from '../messages/content.ts'
 import type { Message } from '../messages/message.ts'
 import { repair } from '../messages/repair.ts'
 import { settleBounded } from '../util/bounded.ts'
@@ -67,7 +67,7 @@ async function takeOver(run: Run, before: ContextView, messages: readonly Messag
   run.core.transcript.reset(legal)
   const kept = new Set(legal.map(({ id }) => id))
   const removed = before.messages.filter(({ id }) => !kept.has(id)).length
-  await run.emit?.({ type: 'compaction', ...run.base, removed, tokensBefore: before.tokens, tokensAfter: estimate(legal) })
+  await run.emit?.({ type: 'compaction', ...run.base, removed, tokensBefore: before.tokens, tokensAfter: tokensAfter(before, legal) })
   return true
 }
 
@@ -75,18 +75,20 @@ function viewOf(run: Run): ContextView {
   const { transcript } = run.core
   const { messages, counted } = transcript
   const model = run.model!
-  const tokens = counted ? counted.tokens + estimate(messages.slice(counted.length)) : estimate(messages)
-  return { messages, tokens, contextWindow: model.contextWindow ?? defaultWindow, model, signal: run.signal }
+  const tokens = counted ? counted.tokens + estimateTokens(messages.slice(counted.length), model) : estimateTokens(messages, model)
+  return {
+    messages,
+    tokens,
+    contextWindow: model.contextWindow ?? defaultWindow,
+    model,
+    signal: run.signal,
+    ids: run.core.ids,
+    warn: (message) => run.warn('context_manager_failed', `The context manager "${run.core.context?.name}" failed: ${message}`),
+    spend: (usage, name) => run.addUsage(usage, name),
+  }
 }
 
-/** Four characters a token: rough, and only for what the provider has not counted yet. */
-function estimate(messages: readonly Message[]): number {
-  let characters = 0
-  for (const { content } of messages) for (const block of content) characters += lengthOf(block)
-  return Math.ceil(characters / 4)
-}
-
-function lengthOf(block: ContentBlock): number {
-  if (block.type === 'text' || block.type === 'reasoning') return block.text.length
-  return JSON.stringify(block).length
+/** The prompt and the tools, which the provider counted too, are still there. */
+function tokensAfter({ messages, tokens, model }: ContextView, now: readonly Message[]): number {
+  return Math.max(0, tokens - estimateTokens(messages, model) + estimateTokens(now, model))
 }

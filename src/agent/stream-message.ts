@@ -6,6 +6,7 @@ import type { AssembledMessage } from '../models/assemble.ts'
 import type { ModelEvent } from '../models/model-events.ts'
 import { nameOf } from '../models/model.ts'
 import type { Model, ModelRequest } from '../models/model.ts'
+import { warmValidation } from '../tools/validate-json-schema.ts'
 import { childController, notNeeded, reasonOf, settle, settleOrAbort } from '../util/abort.ts'
 import { tick } from '../util/clock.ts'
 import { CallBatch, startsEarly } from './call-batch.ts'
@@ -44,8 +45,11 @@ export async function streamMessage(run: Run, request: ModelRequest, messageId: 
   }
   const consume = async (): Promise<void> => {
     iterator = iteratorOf(through(run, model, request, controller.signal), model)
-    for (;;) {
-      const next = await (assembler.stopped ? trailingEvent(iterator, run) : iterator.next())
+    const first = iterator.next()
+    // The request is on its way, and there is time.
+    warmValidation()
+    for (let pending: Promise<IteratorResult<ModelEvent>> | undefined = first; ; pending = undefined) {
+      const next = await (pending ?? (assembler.stopped ? trailingEvent(iterator, run) : iterator.next()))
       if (next === undefined) return leave()
       if (next.done) return
       if (run.cancelled) return

@@ -1,6 +1,6 @@
 import type { Asking } from '../interrupts/asking.ts'
 import type { ToolUseBlock } from '../messages/content.ts'
-import { reasonOf } from '../util/abort.ts'
+import { Cut, reasonOf } from '../util/abort.ts'
 import type { CallEnvironment, PreparedCall } from './call-environment.ts'
 import { keepInternals } from './call-internals.ts'
 import type { ToolContext } from './tool.ts'
@@ -12,7 +12,7 @@ export const keyOf = (toolUse: ToolUseBlock, env: CallEnvironment): string => `$
 export function contextOf(
   prepared: PreparedCall,
   env: CallEnvironment,
-  signal: AbortSignal,
+  cut: Cut | AbortSignal,
   progress: CallEnvironment['onProgress'],
   endTurn: CallEnvironment['endTurn'],
   asking: Asking,
@@ -24,9 +24,11 @@ export function contextOf(
     agent: env.agent,
     invocationState: env.invocationState,
     state: env.state,
-    signal,
+    get signal() {
+      return cut instanceof Cut ? cut.signal : cut
+    },
     progress: async (value) => {
-      if (signal.aborted) throw reasonOf(signal)
+      if (cut.aborted) throw reasonOf(cut)
       await progress(prepared, value)
     },
     endTurn,

@@ -4,6 +4,7 @@ import type { Middleware } from '../hooks/middleware.ts'
 import type { HookRegistry } from '../hooks/registry.ts'
 import type { Questions } from '../interrupts/asking.ts'
 import type { ToolResultBlock, ToolUseBlock } from '../messages/content.ts'
+import type { Cut } from '../util/abort.ts'
 import type { Bound } from '../util/bounded.ts'
 import type { Clock } from '../util/clock.ts'
 import type { JsonObject, JsonValue } from '../util/json.ts'
@@ -53,6 +54,8 @@ export interface CallEnvironment {
   readonly claim?: ((idempotencyKey: string) => Promise<'mine' | ToolResultBlock | undefined>) | undefined
   /** A result that is too long for the model, made short; `undefined` for one that fits. */
   readonly shorten: (call: PreparedCall, result: ToolResultBlock) => Promise<ToolResultBlock> | undefined
+  /** Gets what ends the running call, and that alone. */
+  readonly onCut?: ((cut: Cut) => void) | undefined
   readonly onLate: (call: PreparedCall, outcome: ToolOutcome) => void
   readonly endTurn: (text: string | undefined) => void
 }

@@ -3,6 +3,7 @@ import { isObject } from '../util/json.ts'
 import type { ToolProvider } from './provider.ts'
 import { checkToolName, checkTraits } from './tool.ts'
 import type { Tool } from './tool.ts'
+import { expectValidation } from './validate-json-schema.ts'
 
 /** @throws {ToolDefinitionError} that says what is missing for it to be a tool. */
 export function checkTool(tool: unknown): asserts tool is Tool {
@@ -18,6 +19,7 @@ export function checkTool(tool: unknown): asserts tool is Tool {
   if (!isObject(inputSchema))
     throw new ToolDefinitionError(`The tool "${name}" needs an inputSchema (a JSON Schema object), got ${typeof inputSchema}.`)
   checkTraits(tool, `The tool "${name}"`)
+  if ((tool as Tool).validate === undefined) expectValidation()
 }
 
 export const isProvider = (source: unknown): source is ToolProvider =>

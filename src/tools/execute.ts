@@ -1,5 +1,5 @@
 import type { Clock } from '../util/clock.ts'
-import { childController, notNeeded, settle } from '../util/abort.ts'
+import { Cut, notNeeded, settle } from '../util/abort.ts'
 import type { ToolResultContent } from '../messages/content.ts'
 import type { JsonValue } from '../util/json.ts'
 import { isThenable, settleBounded } from '../util/bounded.ts'
@@ -14,10 +14,12 @@ export type ExecuteOptions = {
   readonly settleMs: number
   /** Told of what comes of a call after it was given up. */
   readonly onLate: (outcome: ToolOutcome) => void
+  /** Gets what ends this call alone. */
+  readonly onCut?: ((cut: Cut) => void) | undefined
 }
 
 /** Builds the context around the call's own signal. */
-export type MakeContext = (signal: AbortSignal) => ToolContext
+export type MakeContext = (cut: Cut) => ToolContext
 
 /**
  * One attempt at one call, to its outcome. Never throws. A call that does not end when it is told to (cancel, time-out) is
@@ -25,11 +27,12 @@ export type MakeContext = (signal: AbortSignal) => ToolContext
  */
 export async function execute(tool: Tool, input: unknown, makeContext: MakeContext, options: ExecuteOptions): Promise<ToolOutcome> {
   const { signal, clock } = options
-  const { controller, release } = childController(signal)
-  const time = limitTime(tool.timeoutMs, clock, controller)
+  const cut = new Cut(signal)
+  options.onCut?.(cut)
+  const time = limitTime(tool.timeoutMs, clock, cut)
   try {
-    const running = runToEnd(tool, input, makeContext(controller.signal))
-    const settled = await settleBounded(running, { signal: controller.signal, graceMs: options.settleMs, clock })
+    const running = runToEnd(tool, input, makeContext(cut), cut)
+    const settled = await settleBounded(running, { signal: cut, graceMs: options.settleMs, clock })
     // A call that ended well in spite of the cancel has done its work: that is never thrown away.
     if (settled?.ok) return wrapResult(settled.value)
     if (!settled) {
@@ -37,29 +40,29 @@ export async function execute(tool: Tool, input: unknown, makeContext: MakeConte
       return time.isUp() ? timeout(tool, true) : cancelledOutcome(true)
     }
     if (time.isUp()) return { ...timeout(tool, false), error: settled.error }
-    if (signal.aborted) return { ...cancelledOutcome(true), error: settled.error }
+    if (cut.aborted) return { ...cancelledOutcome(true), error: settled.error }
     return thrown(settled.error, tool.errorStack)
   } finally {
-    release()
+    cut.release()
     time.stop()
   }
 }
 
 /** Aborts the call when its time is up. */
-function limitTime(timeoutMs: number | undefined, clock: Clock, controller: AbortController): { isUp(): boolean; stop(): void } {
+function limitTime(timeoutMs: number | undefined, clock: Clock, cut: Cut): { isUp(): boolean; stop(): void } {
   if (timeoutMs === undefined || timeoutMs === Infinity) return { isUp: () => false, stop: () => {} }
   const timer = new AbortController()
   let up = false
   void clock.sleep(timeoutMs, timer.signal).then(() => {
     if (timer.signal.aborted) return
     up = true
-    controller.abort(new Error(`The call took longer than ${timeoutMs} ms.`))
+    cut.abort(new Error(`The call took longer than ${timeoutMs} ms.`))
   })
   return { isUp: () => up, stop: () => timer.abort(notNeeded) }
 }
 
 /** The tool's value: of a function, of a promise, or of an async generator whose yields are progress. */
-async function runToEnd(tool: Tool, input: unknown, context: ToolContext): Promise<unknown> {
+async function runToEnd(tool: Tool, input: unknown, context: ToolContext, cut: Cut): Promise<unknown> {
   const returned: unknown = tool.run(input, context)
   if (isThenable(returned)) return await returned
   if (!isAsyncGenerator(returned)) return returned
@@ -71,7 +74,7 @@ async function runToEnd(tool: Tool, input: unknown, context: ToolContext): Promi
     try {
       await context.progress(value as JsonValue)
       // It may not look at the signal itself; between two yields we do.
-      if (context.signal.aborted) throw context.signal.reason
+      if (cut.aborted) throw cut.reason
     } catch (error) {
       // Its `finally` blocks belong to the call, and have the call's time to end. An iterator need not have `return`.
       await settle(Promise.resolve().then(() => returned.return?.(undefined)))

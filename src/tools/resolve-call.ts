@@ -1,5 +1,7 @@
 import type { ToolUseBlock } from '../messages/content.ts'
 import type { JsonObject } from '../util/json.ts'
+import { InputError } from '../errors.ts'
+import type { StandardIssue } from './standard-schema.ts'
 import { closeNames, headOf } from '../util/text.ts'
 import { isThenable } from '../util/bounded.ts'
 import { thrown } from './execute.ts'
@@ -26,7 +28,8 @@ export async function resolveCall({ toolUse, tool, input, names }: ResolveReques
     const checking = tool.validate ? tool.validate(input) : validateJsonSchema(tool.inputSchema, input)
     const checked = isThenable(checking) ? await checking : checking
     const issues = [...(checked.issues ?? []), ...(tool.strict ? unknownKeys(tool.inputSchema, input) : [])]
-    if (checked.issues || issues.length > 0) return refuse(invalidInput(validationMessage(toolUse.name, input, issues)))
+    if (checked.issues || issues.length > 0)
+      return refuse({ ...invalidInput(validationMessage(toolUse.name, input, issues)), error: invalidError(toolUse.name, input, issues) })
     const parsed: unknown = checked.value
     return { toolUse, tool, input, parsed, flags: flagsOf(tool, parsed), refused: undefined }
   } catch (error) {
@@ -44,6 +47,13 @@ function notFound(name: string, names: readonly string[]): ToolOutcome {
         : 'There are no tools.'
   return { status: 'error', code: 'not_found', content: [{ type: 'text', text: `There is no tool "${headOf(name, 100)}". ${shown}` }] }
 }
+
+/** For the developer, in the outcome's `error`: all that is wrong, and the input as it came. */
+const invalidError = (name: string, input: unknown, issues: readonly StandardIssue[]): InputError =>
+  new InputError(
+    `The model called ${name} with an input that its schema does not take: ${issues.map(({ message, path = [] }) => `${path.map((part) => String(typeof part === 'object' ? part.key : part)).join('.') || '(root)'}: ${message}`).join('; ')}`,
+    { code: 'invalid_tool_input', cause: { input, issues } },
+  )
 
 const invalidInput = (text: string): ToolOutcome => ({ status: 'error', code: 'invalid_input', content: [{ type: 'text', text }] })
 

@@ -2,6 +2,7 @@ import { HookError } from '../errors.ts'
 import type { ToolCallRequest } from '../hooks/hooks.ts'
 import { stickyCancel } from '../hooks/registry.ts'
 import type { ToolResultBlock, ToolUseBlock } from '../messages/content.ts'
+import type { Cut } from '../util/abort.ts'
 import { childController } from '../util/abort.ts'
 import { settleBounded } from '../util/bounded.ts'
 import { channel } from '../util/channel.ts'
@@ -220,13 +221,13 @@ async function executeAsStep(
   const asking = askingOf(prepared, env)
   let ended = false
   // What a tool still says after its call has ended belongs to no call.
-  const makeContext = (signal: AbortSignal): ToolContext =>
+  const makeContext = (cut: Cut): ToolContext =>
     contextOf(
       prepared,
       env,
-      signal,
+      cut,
       (_, value) => (ended ? undefined : progress(value)),
-      (text) => (ended || signal.aborted ? undefined : env.endTurn(text)),
+      (text) => (ended || cut.aborted ? undefined : env.endTurn(text)),
       asking,
     )
   const step = { name: stepName(toolUse.id, env, run), kind: 'tool', idempotencyKey: keyOf(toolUse, env) } as const
@@ -251,6 +252,7 @@ async function executeAsStep(
         clock: env.clock,
         settleMs,
         onLate: (late) => env.onLate(prepared, late),
+        onCut: env.onCut,
       })
       ended = true
       // Not an outcome: nothing is recorded, and the call begins anew with the answer.

@@ -7,7 +7,7 @@ import { SchemaDocument } from './json-schema/document.ts'
 import { modernSchema } from './modern-schema.ts'
 import { plainRoot } from './plain-root.ts'
 import type { Schema, StandardResult, StandardSchema } from './standard-schema.ts'
-import { validateJsonSchema } from './validate-json-schema.ts'
+import { expectValidation, validateJsonSchema } from './validate-json-schema.ts'
 
 export type CompiledSchema = {
   /** As the model is shown it. */
@@ -61,6 +61,7 @@ export function compileSchema(schema: Schema, what: string): CompiledSchema {
     throw new ToolDefinitionError(
       `${what} must describe an object, because models send arguments by name; it describes ${JSON.stringify(shown['type'] ?? 'something else')}.`,
     )
+  if (!isStandard(schema) || schema['~standard'].vendor === 'lena-agent') expectValidation()
   const document = new SchemaDocument(shown)
   checkSchema(document, what)
   const plain = plainRoot(cleanSchema(modernSchema(document)))

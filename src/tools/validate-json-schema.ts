@@ -21,8 +21,24 @@ export async function validateJsonSchema(schema: JsonSchema, value: unknown): Pr
 }
 
 /** The validator is loaded on first use: agents whose tools come with a schema library never need it. */
+const load = () => import('./json-schema/validator.ts')
+
+let isWanted = false
+let isWarm = false
+
+/** A tool was made whose input will be checked here. */
+export const expectValidation = (): void => void (isWanted = true)
+
+/** Loads the validator ahead, while the model is waited for, so that the first call of a tool does not wait for it. */
+export function warmValidation(): void {
+  if (!isWanted || isWarm) return
+  isWarm = true
+  // What fails here fails again where it is needed, and is told there.
+  load().catch(() => {})
+}
+
 async function compile(schema: JsonSchema): Promise<Validator> {
-  const { compileJsonSchema } = await import('./json-schema/validator.ts')
+  const { compileJsonSchema } = await load()
   return orUnusable(() => compileJsonSchema(schema))
 }
 

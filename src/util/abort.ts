@@ -4,7 +4,8 @@ type Fan = { readonly listeners: Set<() => void>; readonly fire: () => void }
 const fans = new WeakMap<AbortSignal, Fan>()
 
 /** Calls `listener` when the signal fires (at once when it has), returns the function that takes the listener away. */
-export function onAbort(signal: AbortSignal, listener: () => void): () => void {
+export function onAbort(signal: AbortSignal | Cut, listener: () => void): () => void {
+  if (signal instanceof Cut) return signal.onAbort(listener)
   if (signal.aborted) {
     listener()
     return () => {}
@@ -46,7 +47,7 @@ function fanOf(signal: AbortSignal): Fan {
 export const notNeeded = 'not needed any more'
 
 /** What an aborted signal was told, as an Error. */
-export function reasonOf(signal: AbortSignal): Error {
+export function reasonOf(signal: AbortSignal | Cut): Error {
   return signal.reason instanceof Error ? signal.reason : new Error(String(signal.reason ?? 'aborted'))
 }
 
@@ -71,6 +72,63 @@ export function settleOrAbort<T>(promise: PromiseLike<T>, signal: AbortSignal): 
       resolve(outcome)
     })
   })
+}
+
+/**
+ * A cancel that follows its parent, and costs next to nothing until somebody asks for its signal: an AbortSignal with a listener is
+ * dear where calls come by the dozen, and most tools never look at theirs.
+ */
+export class Cut {
+  readonly #listeners = new Set<() => void>()
+  readonly #leave: () => void
+  #controller: AbortController | undefined
+  #isAborted = false
+  #reason: unknown
+
+  constructor(parent: AbortSignal) {
+    this.#leave = onAbort(parent, () => this.abort(parent.reason))
+  }
+
+  get aborted(): boolean {
+    return this.#isAborted
+  }
+
+  get reason(): unknown {
+    return this.#reason
+  }
+
+  get signal(): AbortSignal {
+    if (!this.#controller) {
+      this.#controller = new AbortController()
+      if (this.#isAborted) this.#controller.abort(this.#reason)
+    }
+    return this.#controller.signal
+  }
+
+  abort(reason: unknown): void {
+    if (this.#isAborted) return
+    this.#isAborted = true
+    this.#reason = reason
+    this.#leave()
+    this.#controller?.abort(reason)
+    for (const listener of this.#listeners) listener()
+    this.#listeners.clear()
+  }
+
+  onAbort(listener: () => void): () => void {
+    if (this.#isAborted) {
+      listener()
+      return () => {}
+    }
+    const entry = (): void => listener()
+    this.#listeners.add(entry)
+    return () => void this.#listeners.delete(entry)
+  }
+
+  /** Follows its parent no longer. */
+  release(): void {
+    this.#leave()
+  }
 }
 
 /** A controller that follows `parent`, and the function that cuts it loose again. */

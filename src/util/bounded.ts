@@ -1,5 +1,5 @@
 import { notNeeded, onAbort, settle } from './abort.ts'
-import type { Settled } from './abort.ts'
+import type { Cut, Settled } from './abort.ts'
 import type { Clock } from './clock.ts'
 import { tick } from './clock.ts'
 
@@ -14,7 +14,10 @@ export type Bound = {
  * Waits for a promise until the signal fires, and then `graceMs` more. `undefined` when it has not settled by then; its
  * rejection is handled either way.
  */
-export function settleBounded<T>(promise: PromiseLike<T>, { signal, graceMs, clock }: Bound): Promise<Settled<T> | undefined> {
+export function settleBounded<T>(
+  promise: PromiseLike<T>,
+  { signal, graceMs, clock }: Omit<Bound, 'signal'> & { readonly signal: AbortSignal | Cut },
+): Promise<Settled<T> | undefined> {
   return new Promise((resolve) => {
     let timer: AbortController | undefined
     const off = onAbort(signal, () => {

@@ -22,8 +22,8 @@ function start(
   let signal: AbortSignal | undefined
   const tool: Tool = { name: 'work', description: 'd', inputSchema: {}, run, ...(timeoutMs !== undefined && { timeoutMs }) }
   const makeContext = (own: AbortSignal): ToolContext => {
-    signal = own
-    return { signal: own, progress: async (value: unknown) => void progress.push(value) } as unknown as ToolContext
+    signal = own.signal
+    return { signal: own.signal, progress: async (value: unknown) => void progress.push(value) } as unknown as ToolContext
   }
   const outcome = execute(tool, { x: 1 }, makeContext, {
     signal: controller.signal,
@@ -137,7 +137,7 @@ describe('a generator', () => {
         reached.push('second')
       },
     }
-    const outcome = execute(tool, {}, (signal) => ({ signal, progress: () => taken.promise }) as unknown as ToolContext, {
+    const outcome = execute(tool, {}, ({ signal }) => ({ signal, progress: () => taken.promise }) as unknown as ToolContext, {
       signal: controller.signal,
       clock: testClock(),
       settleMs: 0,
