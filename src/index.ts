@@ -50,7 +50,17 @@ export type { Checkpoint, GivenAnswer, ResumeInput } from './checkpoints/checkpo
 export { answer } from './interrupts/interrupt.ts'
 export type { ApprovalAnswer, Interrupt, InterruptRequest, InterruptResponse } from './interrupts/interrupt.ts'
 
+export { compact } from './context/compact.ts'
+export type { Compacted, CompactView } from './context/compact.ts'
 export type { ContextManager, ContextView } from './context/context-manager.ts'
+export { contextManagers } from './context/context-managers.ts'
+export { estimateTokens } from './context/estimate-tokens.ts'
+export { slidingWindow } from './context/sliding-window.ts'
+export type { SlidingWindowOptions } from './context/sliding-window.ts'
+export { summarising } from './context/summarising.ts'
+export type { SummarisingOptions } from './context/summarising.ts'
+export { truncateResults } from './context/truncate-results.ts'
+export type { TruncateResultsOptions } from './context/truncate-results.ts'
 
 export type { HookEvent, HookName, Hooks, Plugin, Stages, ToolCallRequest } from './hooks/hooks.ts'
 

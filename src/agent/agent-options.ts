@@ -1,4 +1,5 @@
 import type { ContextManager } from '../context/context-manager.ts'
+import { contextManagers } from '../context/context-managers.ts'
 import { InputError } from '../errors.ts'
 import type { Plugin } from '../hooks/hooks.ts'
 import type { CachePointBlock, TextBlock } from '../messages/content.ts'
@@ -57,8 +58,8 @@ export interface AgentOptions<
   readonly steps?: StepRunner | undefined
   /** How failed model calls are tried again: 6 attempts in all, 4 s doubling to at most 240 s. `false`: not at all. */
   readonly retry?: false | RetryOptions | undefined
-  /** Keeps the history within the model's context window. None unless given. */
-  readonly context?: ContextManager | undefined
+  /** Keeps the history within the model's context window: one manager, or several, one after the other. None unless given. */
+  readonly context?: ContextManager | readonly ContextManager[] | undefined
   /** Keeps the conversation: `new Session({ id, store })`. It is read before the first run. None unless given. */
   readonly session?: Session | undefined
   /**
@@ -135,7 +136,10 @@ export function checkAgentOptions(options: AgentOptions<any, any>): CheckedAgent
   if (typeof name !== 'string' || !/^[a-zA-Z0-9_-]{1,64}$/.test(name))
     throw new InputError(`\`name\` has 1 to 64 letters, digits, "_" or "-", got ${describe(name)}.`)
   checkRetry(options.retry)
-  if (options.context !== undefined && typeof options.context?.reduce !== 'function')
+  const context = Array.isArray(options.context)
+    ? contextManagers(options.context as readonly ContextManager[])
+    : (options.context as ContextManager)
+  if (context !== undefined && typeof context?.reduce !== 'function')
     throw new InputError(`\`context\` must be a context manager { name, before?(view), reduce(view) }, got ${describe(options.context)}.`)
   if (typeof state !== 'object' || state === null || Array.isArray(state))
     throw new InputError(`\`state\` must be an object, got ${describe(state)}.`)
@@ -163,7 +167,7 @@ export function checkAgentOptions(options: AgentOptions<any, any>): CheckedAgent
   checkPlugins(plugins)
   return {
     models,
-    context: options.context,
+    context,
     name,
     description,
     system: systemOf(options.instructions),

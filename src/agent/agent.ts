@@ -18,6 +18,8 @@ import { asTool } from './as-tool.ts'
 import type { AsToolOptions } from './as-tool.ts'
 import { checkAgentOptions } from './agent-options.ts'
 import type { OutputOf } from '../output/output-options.ts'
+import type { Compacted } from '../context/compact.ts'
+import { compactNow } from './compact-now.ts'
 import type { AgentCore } from './core.ts'
 import { callDirectly, checkDirectCall } from './direct-call.ts'
 import type { CallOptions } from './direct-call.ts'
@@ -158,6 +160,16 @@ export class Agent<State extends object = Record<string, JsonValue>, const Given
   async callTool(name: string, input: JsonObject, options?: CallOptions): Promise<ToolOutcome> {
     const call = checkDirectCall(name, input, options)
     return this.#occupy(call.options, (run) => callDirectly(run, call))
+  }
+
+  /**
+   * Shortens the history now, by the agent's context manager: what a `/compact` of a terminal does.
+   *
+   * @param options.focus what must not get lost, in words.
+   * @throws {InputError} when there is no context manager; {ConcurrentInvocationError} while the agent runs; what the manager throws.
+   */
+  async compact(options: { readonly focus?: string | undefined; readonly signal?: AbortSignal | undefined } = {}): Promise<Compacted> {
+    return this.#occupy(checkInvokeOptions({ signal: options.signal }), (run) => compactNow(run, options.focus))
   }
 
   /** Ends the run or the direct call that is under way, with `cancelled`; does nothing while the agent is idle. */

@@ -71,7 +71,8 @@ async function takeOver(run: Run, before: ContextView, messages: readonly Messag
   return true
 }
 
-function viewOf(run: Run): ContextView {
+/** What a context manager is shown. */
+export function viewOf(run: Run): ContextView {
   const { transcript } = run.core
   const { messages, counted } = transcript
   const model = run.model!

@@ -1,6 +1,8 @@
 import type { AgentError } from '../errors.ts'
 import type { Message } from '../messages/message.ts'
+import type { Usage } from '../messages/usage.ts'
 import type { Model } from '../models/model.ts'
+import type { Ids } from '../util/ids.ts'
 
 /** What a context manager sees. */
 export type ContextView = {
@@ -11,10 +13,16 @@ export type ContextView = {
   readonly contextWindow: number
   readonly model: Model
   readonly signal: AbortSignal
+  /** Names the messages that a manager writes. Default: random ids. */
+  readonly ids?: Ids | undefined
+  /** Tells of something that went wrong without keeping the manager from its work. */
+  readonly warn?: ((message: string) => void | Promise<void>) | undefined
+  /** Counts what a model used that the manager asked; `model` is its `provider/id`. */
+  readonly spend?: ((usage: Partial<Usage>, model: string) => void) | undefined
 }
 
 /**
- * Keeps the history within the model's context window. Both functions give the new history, or `undefined` to leave it as it
+ * Keeps the history within the model's context window. Its functions give the new history, or `undefined` to leave it as it
  * is; what they give is repaired where it is not legal.
  */
 export interface ContextManager {
@@ -23,4 +31,9 @@ export interface ContextManager {
   before?(view: ContextView): Promise<readonly Message[] | undefined>
   /** After the provider has refused a request as too long, at most three times a model call. `undefined`: it cannot be shortened. */
   reduce(view: ContextView & { readonly error: AgentError }): Promise<readonly Message[] | undefined>
+  /**
+   * When somebody asks for it, however long the history is. `focus` says what must not get lost. Left out, `compact()` takes
+   * `reduce` instead.
+   */
+  compact?(view: ContextView & { readonly focus?: string | undefined }): Promise<readonly Message[] | undefined>
 }

@@ -1,5 +1,5 @@
 import type { AgentHandle } from '../agent/handle.ts'
-import { NotYetError, ToolDefinitionError } from '../errors.ts'
+import { ToolDefinitionError } from '../errors.ts'
 import type { ToolSpec } from '../models/model.ts'
 import { isBlank } from '../util/text.ts'
 import { checkProvider, checkTool, isProvider } from './check-tool.ts'
@@ -253,7 +253,7 @@ function flatten(source: ToolSource): readonly Item[] {
 
 /** One of the two places that import across the layers, and only when a name asks for it. */
 async function openSource(name: string): Promise<ToolProvider> {
-  throw new NotYetError(`Loading tools by name (${JSON.stringify(name)})`)
+  return (await import('../loading/index.ts')).toolsFrom(name)
 }
 
 /** An agent among tools stands for the tool that hands it a task. */

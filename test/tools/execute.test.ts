@@ -1,3 +1,4 @@
+import type { Cut } from '../../src/util/abort.ts'
 import { getEventListeners } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import { cancelledOutcome, execute, thrown } from '../../src/tools/execute.ts'
@@ -21,7 +22,7 @@ function start(
   const late: ToolOutcome[] = []
   let signal: AbortSignal | undefined
   const tool: Tool = { name: 'work', description: 'd', inputSchema: {}, run, ...(timeoutMs !== undefined && { timeoutMs }) }
-  const makeContext = (own: AbortSignal): ToolContext => {
+  const makeContext = (own: Cut): ToolContext => {
     signal = own.signal
     return { signal: own.signal, progress: async (value: unknown) => void progress.push(value) } as unknown as ToolContext
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { NotYetError, ToolDefinitionError } from '../../src/errors.ts'
+import { ToolDefinitionError } from '../../src/errors.ts'
 import { Tools } from '../../src/tools/registry.ts'
 import type { ToolSource } from '../../src/tools/registry.ts'
 import { tool } from '../../src/tools/tool.ts'
@@ -149,11 +149,6 @@ describe('a refusal', () => {
     ],
     ['a flag that is none', { ...shape, isReadOnly: 1 }, 'The tool "x": isReadOnly must be a boolean or function, got number.'],
   ])('of %s says what is missing', (_what, given, said) => expect(() => registry(given as never)).toThrow(new ToolDefinitionError(said)))
-
-  it.each<[string, unknown]>([
-    ['another agent', { name: 'other', invoke: () => {}, stream: () => {} }],
-    ['a tool that asks first', { ...shape, needsApproval: true }],
-  ])('of %s says that it is not there yet', (_what, given) => expect(() => registry(given as never)).toThrow(NotYetError))
 
   it('changes nothing: none of its tools is added', () => {
     const tools = registry(make('a'))

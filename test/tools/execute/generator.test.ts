@@ -1,3 +1,4 @@
+import type { Cut } from '../../../src/util/abort.ts'
 import { describe, expect, it } from 'vitest'
 import { execute } from '../../../src/tools/execute.ts'
 import type { Tool, ToolContext } from '../../../src/tools/tool.ts'
@@ -10,7 +11,7 @@ function start(run: Tool['run'], { settleMs = 0, taken = Promise.resolve() }: { 
   const controller = new AbortController()
   const progress: unknown[] = []
   const late: unknown[] = []
-  const makeContext = (signal: AbortSignal): ToolContext =>
+  const makeContext = ({ signal }: Cut): ToolContext =>
     ({
       signal,
       progress: async (value: unknown) => {

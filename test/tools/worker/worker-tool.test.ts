@@ -1,3 +1,4 @@
+import type { Cut } from '../../../src/util/abort.ts'
 import { createHash } from 'node:crypto'
 import { getEventListeners } from 'node:events'
 import { threadId } from 'node:worker_threads'
@@ -26,7 +27,7 @@ function start(made: Tool, input: object) {
   const progress: unknown[] = []
   let told = (): void => {}
   const firstProgress = new Promise<void>((resolve) => (told = resolve))
-  const makeContext = (signal: AbortSignal): ToolContext =>
+  const makeContext = ({ signal }: Cut): ToolContext =>
     ({
       signal,
       toolUse: { id: 'call_1', name: 'work', input },

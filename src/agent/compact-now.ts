@@ -1,0 +1,21 @@
+import { compact } from '../context/compact.ts'
+import type { Compacted } from '../context/compact.ts'
+import { InputError } from '../errors.ts'
+import { settleBounded } from '../util/bounded.ts'
+import { viewOf } from './manage-context.ts'
+import type { Run } from './run.ts'
+import { openLog } from './session-log.ts'
+
+/** Shortens the history outside a run, by the agent's context manager. */
+export async function compactNow(run: Run, focus: string | undefined): Promise<Compacted> {
+  const { core } = run
+  if (!core.context)
+    throw new InputError('This agent has no context manager, so nothing can be shortened. Give it one: `context: summarising()`.')
+  run.model = await core.ready(run.signal)
+  await openLog(core, run.signal)
+  const compacted = await compact(core.context, { ...viewOf(run), focus })
+  if (!compacted.changed) return compacted
+  core.transcript.reset(compacted.messages)
+  if (core.log) await settleBounded(core.log.save(core), run.bound)
+  return compacted
+}

@@ -1,0 +1,64 @@
+import { ModelError } from '../errors.ts'
+import { text } from '../messages/content.ts'
+import type { Usage } from '../messages/usage.ts'
+import { addUsage, noUsage, replaceUsage } from '../messages/usage.ts'
+import { nameOf } from '../models/model.ts'
+import type { Model } from '../models/model.ts'
+import { childController, reasonOf, settle, settleOrAbort } from '../util/abort.ts'
+import { freezeOwn, wellFormed } from '../util/json.ts'
+import { isBlank } from '../util/text.ts'
+
+export type SummaryRequest = {
+  readonly instructions: string
+  readonly text: string
+  readonly maxTokens: number
+  readonly signal: AbortSignal
+  readonly spend?: ((usage: Partial<Usage>, model: string) => void) | undefined
+}
+
+/**
+ * One call of a model with one text, without tools. What it used is told, whatever came of it.
+ *
+ * @throws what the model throws; {ModelError} when it says nothing or refuses; the reason of the signal when it fires.
+ */
+export async function askForSummary(model: Model, { instructions, text: said, maxTokens, signal, spend }: SummaryRequest): Promise<string> {
+  const { controller, release } = childController(signal)
+  let answer = ''
+  let usage: Usage | undefined
+  let stopReason: string | undefined
+  const request = freezeOwn({
+    system: [text(instructions)],
+    messages: [{ role: 'user' as const, content: [text(wellFormed(said))] }],
+    tools: [],
+    toolChoice: 'auto' as const,
+    settings: { maxTokens },
+  })
+  const read = async (): Promise<void> => {
+    for await (const event of model.stream(request, { signal: controller.signal })) {
+      if (event.type === 'block_delta' && event.delta.type === 'text') answer += event.delta.text
+      else if (event.type === 'redaction' && event.target === 'output') answer = event.replacement
+      else if (event.type === 'message_stop') stopReason = event.stopReason
+      else if (event.type === 'metadata' && event.usage)
+        usage = event.cumulative ? replaceUsage(usage ?? noUsage, event.usage) : addUsage(usage ?? noUsage, event.usage)
+      // Usage may come before or after the end; a stream that stays open behind both is left.
+      if (stopReason !== undefined && usage) return
+    }
+  }
+  try {
+    const settled = await settleOrAbort(settle(read()), signal)
+    if (!settled?.ok) throw reasonOf(signal)
+    if (!settled.value.ok) throw settled.value.error
+  } finally {
+    controller.abort('not needed any more')
+    release()
+    if (usage) spend?.(usage, nameOf(model))
+  }
+  if (stopReason !== 'end_turn' && stopReason !== 'max_tokens' && stopReason !== 'stop_sequence')
+    throw new ModelError(`${nameOf(model)} gave no summary: it ended with "${stopReason ?? 'a cut stream'}".`, { provider: model.provider })
+  if (isBlank(answer))
+    throw new ModelError(
+      `${nameOf(model)} gave an empty summary. A model that thinks may need more than ${maxTokens} tokens: raise maxSummaryTokens.`,
+      { provider: model.provider },
+    )
+  return answer.trim()
+}
