@@ -1,0 +1,2 @@
+export { toolsFrom } from './tools-from.ts'
+export type { ToolsFromOptions } from './options.ts'
