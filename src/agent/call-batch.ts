@@ -49,6 +49,8 @@ export class CallBatch {
   readonly #early = new Map<string, EarlyCall>()
   readonly #controller: AbortController
   readonly #release: () => void
+  /** What hooks asked about calls whose message may still be withdrawn. */
+  readonly #askedEarly: Interrupt[] = []
   #sealed = false
   #discarded = false
   #endTurn: { readonly text: string | undefined } | undefined
@@ -59,7 +61,7 @@ export class CallBatch {
     this.#controller = controller
     this.#release = release
     this.#env = toolEnvironment(run, controller.signal)
-    this.#preparation = new CallPreparation(this.#env)
+    this.#preparation = new CallPreparation({ ...this.#env, questions: this.#provisional(() => this.#sealed, this.#askedEarly) })
     this.#schedule = new Schedule({
       strategy: this.#env.steps.concurrency === 'none' ? sequential : run.core.strategy,
       maxConcurrency: run.core.maxConcurrency,
@@ -87,10 +89,20 @@ export class CallBatch {
         await this.#drop(early)
         offered.delete(early.call.id)
       }
+      const asked = this.#askedEarly.splice(0).filter((interrupt) => {
+        const { id } = interrupt.toolUse!
+        const stored = calls.find((call) => call.id === id)
+        if (stored && sameCall(this.#calls.get(id)!, stored)) return true
+        // Another call than the one that was asked about: it begins anew.
+        offered.delete(id)
+        return false
+      })
       this.#calls.clear()
       for (const call of calls) this.#calls.set(call.id, call)
       this.#sealed = true
       for (const early of this.#early.values()) await this.#accept(early)
+      for (const interrupt of asked) this.#env.questions.raise(interrupt)
+      this.#stopIfAsked()
       if (this.#endTurn) this.#run.endTurn ??= this.#endTurn
       // The others are in the schedule already.
       const rest = calls.flatMap((call, index) => (!offered.has(call.id) && isOpen(call) ? [scheduledCall(this.#run, call, index)] : []))
@@ -124,18 +136,23 @@ export class CallBatch {
       if (!call || this.#discarded) return undefined
       const prepared = await this.#preparation.prepare(scheduled, call, !this.#sealed)
       if ('again' in prepared) return prepared
-      if (prepared.interrupted) return void this.#schedule.stop()
+      if (prepared.interrupted) return this.#stopIfAsked()
       // The message may have been completed, or withdrawn, while hooks looked at the call.
       const now = this.#calls.get(scheduled.id)
       if (!now || this.#discarded) return undefined
       if (!sameCall(call, now)) return { again: scheduled }
       const result = await (this.#sealed ? runCall(prepared, this.#env) : this.#startEarly(prepared))
       // Who waits for a person starts nothing new; what runs goes on to its end.
-      if (!result) this.#schedule.stop()
+      if (!result) this.#stopIfAsked()
     } catch (error) {
       this.#run.fail(toAgentError(error, 'tool_stage_failed', `The call of ${scheduled.name} failed outside the tool`))
     }
     return undefined
+  }
+
+  /** While the message may still be withdrawn, nothing but what only reads begins anyway. */
+  #stopIfAsked(): undefined {
+    if (this.#sealed && this.#run.questions.hasRaised) this.#schedule.stop()
   }
 
   #startEarly(prepared: PreparedCall): Promise<ToolResultBlock | undefined> {
@@ -158,7 +175,7 @@ export class CallBatch {
         if (early.dropped) cut.abort(withdrawn())
       },
       isDiscarded: () => early.dropped,
-      questions: this.#provisional(early),
+      questions: this.#provisional(() => this.#sealed && !early.dropped, early.asked),
       record: (result, begun) => {
         if (early.dropped) return
         early.result = result
@@ -189,15 +206,15 @@ export class CallBatch {
   }
 
   /** What a call asks whose message may still be withdrawn is asked when the message is stored. */
-  #provisional(early: EarlyCall): Questions {
+  #provisional(counts: () => boolean, asked: Interrupt[]): Questions {
     const { questions } = this.#env
     return {
       answerTo: (id, input) => questions.answerTo(id, input),
       answered: (callId) => questions.answered(callId),
       now: questions.now,
       raise: (interrupt) => {
-        if (this.#sealed && !early.dropped) questions.raise(interrupt)
-        else early.asked.push(interrupt)
+        if (counts()) questions.raise(interrupt)
+        else asked.push(interrupt)
       },
     }
   }
@@ -226,7 +243,7 @@ export class CallBatch {
 const withdrawn = (): Error => new Error('The call was withdrawn by the model.')
 
 /** What the strategy is told: the flags for the input as the model wrote it. */
-function scheduledCall(run: Run, call: ToolUseBlock, index: number): ScheduledCall {
+export function scheduledCall(run: Run, call: ToolUseBlock, index: number): ScheduledCall {
   const tool = run.tools.get(call.name)
   const flags = tool && !call.invalidInput ? flagsOf(tool, call.input) : { ...unknownFlags, readOnly: true, safe: true }
   return { id: call.id, index, name: call.name, readOnly: flags.readOnly, safe: flags.safe }

@@ -40,7 +40,7 @@ export interface AgentCore {
   conversationId: string
   /** Where the last run stopped, when it waits for an answer or to be resumed. */
   pending: Checkpoint | undefined
-  /** Results of calls that a resumed run made, by call: the same state may be resumed twice. */
+  /** Results of calls that a resumed run made, by idempotency key: the same state may be resumed twice. */
   readonly executed: Map<string, ToolResultBlock>
   /** The ids of the calls of this history. */
   readonly usedIds: UsedIds

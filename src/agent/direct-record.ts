@@ -7,6 +7,7 @@ import { resultOf } from '../tools/run-call.ts'
 import type { ToolOutcome } from '../tools/tool.ts'
 import type { Run } from './run.ts'
 import { ownMessage, replaceLastMessage, storeMessage } from './store-message.ts'
+import { withNotAnswered } from './take-input.ts'
 
 /**
  * Stores a note of the direct call, and the call. Calls that the history leaves open are answered first, as a prompt would
@@ -16,7 +17,8 @@ export async function beginRecord(run: Run, toolUse: ToolUseBlock): Promise<void
   const { transcript, ids } = run.core
   const note = own(run, 'user', text(`[The program calls the tool ${toolUse.name} itself; the model did not ask for it.]`))
   const { last } = transcript
-  const [first, ...rest] = last?.role === 'assistant' ? repair([last, note], { openCalls: 'keep', ids, tail: true }) : [last, note]
+  const input = withNotAnswered(run, [note])
+  const [first, ...rest] = last?.role === 'assistant' ? repair([last, ...input], { openCalls: 'keep', ids, tail: true }) : [last, ...input]
   if (first && first !== last) await keep(run, () => replaceLastMessage(run, first))
   for (const message of rest) if (message) await keep(run, () => storeMessage(run, message))
   await keep(run, () => storeMessage(run, own(run, 'assistant', toolUse)))

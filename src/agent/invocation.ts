@@ -67,6 +67,7 @@ async function runPass(run: Run, input: ReadInput): Promise<Outcome> {
     run.begun = false
     run.endTurn = undefined
     run.partial = []
+    run.position = undefined
     run.model ??= await run.core.ready(run.signal)
     for (const warning of await openLog(run.core, run.signal)) await run.warn('session', warning)
     stopReason = (await takeInput(run, input)) ?? (await runTurns(run))

@@ -1,4 +1,4 @@
-import { AgentError, IdempotencyError } from '../errors.ts'
+import { AgentError, HookError, IdempotencyError } from '../errors.ts'
 import { onAbort, reasonOf, settleOrAbort } from '../util/abort.ts'
 import type { AgentEvent, Emit } from './events.ts'
 import type { CheckedInvokeOptions } from './invoke-options.ts'
@@ -20,8 +20,17 @@ export async function joinRun(
   const off = signal ? onAbort(signal, () => controller.abort(signal.reason)) : () => {}
   onStart({ cancel: (reason) => controller.abort(reason), signal: controller.signal })
   const tell = async (event: AgentEvent): Promise<void> => {
-    await onEvent?.(event)
+    let failure: HookError | undefined
+    try {
+      await onEvent?.(event)
+    } catch (error) {
+      failure = new HookError(`\`onEvent\` threw: ${error instanceof Error ? error.message : String(error)}`, {
+        hook: 'onEvent',
+        cause: error,
+      })
+    }
     await reader?.(event)
+    if (failure) throw failure
   }
   try {
     const settled = await settleOrAbort(running.result, controller.signal)

@@ -22,7 +22,7 @@ export function resumeFrom(run: Run, input: ReadInput): void {
   for (const result of checkpoint.results) run.results.set(result.toolUseId, result)
   // The same state may be resumed twice; what was run then is not run again.
   for (const { id } of toolUsesOf(core.transcript.last)) {
-    const result = core.executed.get(id)
+    const result = core.executed.get(`${core.conversationId}:${id}`)
     if (result) run.results.set(id, result)
   }
   run.goesOn = checkpoint.position !== 'after_tools'
@@ -30,6 +30,13 @@ export function resumeFrom(run: Run, input: ReadInput): void {
   // A hook that resumes its own run carries nothing: it is all counted here.
   if (run.metrics.turns === 0) run.carried = checkpoint.counters
   run.isResumed = true
+}
+
+/** Something else comes in the place of what was resumed: its questions are nobody's, and what comes is a turn of its own. */
+export function leaveResumed(run: Run): void {
+  if (run.isResumed && run.goesOn) run.countedBefore--
+  run.goesOn = false
+  run.questions.clear()
 }
 
 function restore(core: AgentCore, checkpoint: Checkpoint): void {

@@ -1,15 +1,16 @@
+import { HookError } from '../errors.ts'
 import type { RepeatedFailureError } from '../errors.ts'
 import type { HookEvent } from '../hooks/hooks.ts'
 import { stickyCancel } from '../hooks/registry.ts'
-import { Asking } from '../interrupts/asking.ts'
+import { Asking, ExpiredError } from '../interrupts/asking.ts'
 import type { ToolResultBlock, ToolUseBlock } from '../messages/content.ts'
 import { textOf } from '../messages/content.ts'
 import { closingResult } from '../messages/repair.ts'
 import { denied } from '../tools/execute.ts'
 import { askAhead } from '../tools/judge.ts'
-import { resolveCall } from '../tools/resolve-call.ts'
-import { resultOf } from '../tools/run-call.ts'
-import { CallBatch } from './call-batch.ts'
+import { prepareCall, resultOf } from '../tools/run-call.ts'
+import type { ScheduledCall } from '../tools/strategies.ts'
+import { CallBatch, scheduledCall } from './call-batch.ts'
 import { repeatedFailure } from './repeated-failures.ts'
 import { shortenTurn } from './result-budget.ts'
 import type { Run } from './run.ts'
@@ -33,10 +34,12 @@ export async function runTools(run: Run, calls: readonly ToolUseBlock[]): Promis
     if (!asks) repeated = repeatedFailure(run, calls)
     if (!asks) await shortenTurn(run, calls)
   } finally {
-    if (!asks || run.failure) await storeResults(run, calls)
+    // Who has cancelled is asked nothing.
+    asks &&= !run.cancelled
+    if (!asks) await storeResults(run, calls)
   }
-  if (asks && !run.failure) {
-    for (const interrupt of run.questions.raised) await run.emit?.({ type: 'interrupt', ...run.base, interrupt })
+  if (asks) {
+    for (const interrupt of run.questions.open) await run.emit?.({ type: 'interrupt', ...run.base, interrupt })
     return 'interrupt'
   }
   run.questions.clear()
@@ -62,25 +65,24 @@ async function runCalls(run: Run, calls: readonly ToolUseBlock[]): Promise<boole
     return false
   }
   // While somebody has yet to answer, only those begin that have their answer: what stands behind must not overtake.
-  const { blocked } = questions
-  const startable = blocked.size === 0 ? calls : calls.filter(({ id }) => !blocked.has(id) && questions.answered(id) > 0)
+  const startable = questions.blocked.size === 0 ? calls : inTurn(run, calls)
   const batch = run.takeBatch() ?? new CallBatch(run)
   await batch.finish(startable)
   if (questions.hasRaised && !run.cancelled) await askAheadFor(run, calls)
   return questions.open.length > 0
 }
 
+/** It may have begun: a tool asks when it likes. */
+export const notAnswered = (callId: string): ToolResultBlock =>
+  closingResult(callId, 'not_answered', 'The call did not run to its end: what it asked was not answered.')
+
 /** One user message with a result for every call. Used on every way out of a turn. */
 export async function storeResults(run: Run, calls: readonly ToolUseBlock[]): Promise<void> {
   for (const { id } of calls) {
     if (run.results.has(id)) continue
-    const asked = run.questions.raisedBy(id) || run.questions.blocked.has(id)
-    run.results.set(
-      id,
-      asked
-        ? closingResult(id, 'not_answered', 'The call was not run: what it asked was not answered.')
-        : closingResult(id, 'cancelled', 'The call was not run: the run ended before it.'),
-    )
+    const isCancelled = run.cancelled && !run.failure
+    const asked = !isCancelled && (run.questions.raisedBy(id) || run.questions.blocked.has(id))
+    run.results.set(id, asked ? notAnswered(id) : closingResult(id, 'cancelled', 'The call was not run: the run ended before it.'))
   }
   await storeMessage(
     run,
@@ -93,14 +95,29 @@ export async function storeResults(run: Run, calls: readonly ToolUseBlock[]): Pr
   )
 }
 
+/** Those that have their answer, unless one before them that they must not overtake has none yet. */
+function inTurn(run: Run, calls: readonly ToolUseBlock[]): readonly ToolUseBlock[] {
+  const { questions, core, results } = run
+  const before: ScheduledCall[] = []
+  return calls.filter((call, index) => {
+    if (results.has(call.id)) return false
+    const scheduled = scheduledCall(run, call, index)
+    const view = { waiting: [scheduled], running: before, sealed: true, maxConcurrency: Infinity }
+    const mayBegin = !questions.blocked.has(call.id) && questions.answered(call.id) > 0
+    if (mayBegin && (before.length === 0 || core.strategy.next(view).length > 0)) return true
+    before.push(scheduled)
+    return false
+  })
+}
+
 /** The calls that did not begin, because another one asked: what they would have to ask is asked now, too. */
 async function askAheadFor(run: Run, calls: readonly ToolUseBlock[]): Promise<void> {
   const env = toolEnvironment(run, run.signal)
   for (const toolUse of calls) {
     if (run.results.has(toolUse.id) || run.questions.raisedBy(toolUse.id) || run.questions.blocked.has(toolUse.id)) continue
-    const tool = env.tools.get(toolUse.name)
-    if (!tool) continue
-    await askAhead(await resolveCall({ toolUse, tool, input: toolUse.input, names: [] }), tool, env)
+    const prepared = await prepareCall(toolUse, env)
+    if (run.cancelled) return
+    if (prepared.tool && !prepared.interrupted) await askAhead(prepared, prepared.tool, env)
   }
 }
 
@@ -108,7 +125,12 @@ async function beforeTools(run: Run, calls: readonly ToolUseBlock[]): Promise<st
   if (!run.core.hooks.has('beforeTools')) return undefined
   const asking = new Asking({ questions: run.questions, about: `${run.core.transcript.last!.id}/before_tools` })
   const event = stickyCancel({ ...run.hookBase(), calls: Object.freeze([...calls]), interrupt: asking.interrupt })
-  await run.core.hooks.run('beforeTools', event, run.bound)
+  try {
+    await run.core.hooks.run('beforeTools', event, run.bound)
+  } catch (error) {
+    if (error instanceof HookError && error.cause instanceof ExpiredError) return `The call was refused. ${error.cause.message}`
+    throw error
+  }
   return event.cancel
 }
 

@@ -3,12 +3,12 @@ import { stickyCancel } from '../hooks/registry.ts'
 import { fromInput } from '../messages/from-input.ts'
 import { toolUsesOf } from '../messages/message.ts'
 import type { Message, MessageInput } from '../messages/message.ts'
-import { closingResult, repair } from '../messages/repair.ts'
+import { repair } from '../messages/repair.ts'
 import type { StopReason } from '../messages/stop-reason.ts'
 import type { ReadInput } from './read-input.ts'
-import { resumeFrom } from './resume.ts'
+import { leaveResumed, resumeFrom } from './resume.ts'
 import type { Run } from './run.ts'
-import { storeResults } from './run-tools.ts'
+import { notAnswered, storeResults } from './run-tools.ts'
 import { recoverCalls } from './session-log.ts'
 import { assistantText, ownMessage, replaceLastMessage, storeMessage } from './store-message.ts'
 
@@ -28,7 +28,10 @@ export async function takeInput(run: Run, input: ReadInput): Promise<StopReason 
     if (event.messages !== given) messages = fromInput(event.messages, ids)
     cancel = event.cancel
   }
-  if (messages.length > 0) messages = withNotAnswered(run, messages)
+  if (messages.length > 0) {
+    messages = withNotAnswered(run, messages)
+    leaveResumed(run)
+  }
   await storeInput(run, messages)
   if (run.core.transcript.length === 0) throw new InputError('There is nothing to go on from: the history is empty. Give a prompt.')
   if (cancel === undefined) return undefined
@@ -47,17 +50,19 @@ export async function closeOpenCalls(run: Run): Promise<void> {
  * New input in the place of answers, or after a crash: what has ended of the open calls is kept, and each other one is told that its
  * question was not answered. Results that the input brings itself go first.
  */
-function withNotAnswered(run: Run, input: readonly Message[]): readonly Message[] {
+export function withNotAnswered(run: Run, input: readonly Message[]): readonly Message[] {
   const { pending, transcript } = run.core
-  if (!pending && run.results.size === 0) return input
+  // A hook may put a prompt in the place of what was to go on.
+  const waits = pending !== undefined || (run.isResumed && run.goesOn)
+  if (!waits && run.results.size === 0) return input
   const brought = new Set(
     input.flatMap(({ content }) => content.flatMap((block) => (block.type === 'tool_result' ? [block.toolUseId] : []))),
   )
   const results = toolUsesOf(transcript.last).flatMap(({ id }) => {
     if (brought.has(id)) return []
     const ended = run.results.get(id) ?? pending?.results.find((result) => result.toolUseId === id)
-    if (!ended && !pending) return []
-    return [ended ?? closingResult(id, 'not_answered', 'The call was not run: what it asked was not answered.')]
+    if (!ended && !waits) return []
+    return [ended ?? notAnswered(id)]
   })
   run.core.pending = undefined
   return results.length === 0 ? input : [ownMessage(run, 'user', results, undefined), ...input]

@@ -52,6 +52,9 @@ export function toolEnvironment(run: Run, signal: AbortSignal): CallEnvironment 
     onInterrupted: (call, durationMs) => {
       const { id: callId, name } = call.toolUse
       const result = closingResult(callId, 'not_answered', 'The call waits for an answer.')
+      // What an attempt before this one came to is not what the call comes to.
+      run.results.delete(callId)
+      core.executed.delete(`${core.conversationId}:${callId}`)
       ended(call, result, 'interrupt')
       return run.emit?.({ type: 'tool_end', ...run.base, callId, name, result, durationMs, discarded: true })
     },
@@ -62,7 +65,7 @@ export function toolEnvironment(run: Run, signal: AbortSignal): CallEnvironment 
     },
     record: (result, begun) => {
       run.results.set(result.toolUseId, result)
-      if (run.isResumed && begun) core.executed.set(result.toolUseId, result)
+      if (run.isResumed && begun) core.executed.set(`${core.conversationId}:${result.toolUseId}`, result)
       if (begun) core.log?.recorded(`${core.conversationId}:${result.toolUseId}`, result)
     },
     claim: core.log && ((key) => core.log!.claim(key, signal)),

@@ -21,7 +21,8 @@ export async function runTurns(run: Run): Promise<StopReason> {
     if (loading) await loading
     run.tools = run.output ? run.output.toolsFor(run.core.tools.current) : run.core.tools.current
     if (run.cancelled) return 'cancelled'
-    const limit = reachedLimit(run.limits, run.turnsSoFar, run.usageSoFar) ?? run.options.budget?.reached
+    // A turn that was begun is brought to its end: limits are looked at between turns.
+    const limit = run.goesOn ? undefined : (reachedLimit(run.limits, run.turnsSoFar, run.usageSoFar) ?? run.options.budget?.reached)
     if (limit) return limit
     const end = await runTurn(run)
     if (end) return end

@@ -1,5 +1,7 @@
 import { CheckpointError } from '../errors.ts'
-import { describe } from '../messages/stored.ts'
+import type { MessageInput } from '../messages/message.ts'
+import { repair } from '../messages/repair.ts'
+import { describe, isResultContent } from '../messages/stored.ts'
 import { frozenCopy, isObject } from '../util/json.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import { checkpointVersion } from './checkpoint.ts'
@@ -37,17 +39,62 @@ export function readCheckpoint(value: unknown, path = 'The checkpoint', known: M
 }
 
 const fields: { readonly [field: string]: (value: unknown) => boolean } = {
-  id: (value) => typeof value === 'string',
+  id: isText,
   position: (value) => value === 'after_model' || value === 'after_tools' || value === 'interrupt',
-  messages: Array.isArray,
+  messages: isHistory,
   state: isObject,
-  interrupts: (value) => Array.isArray(value) && value.every((item) => isObject(item) && typeof item['id'] === 'string'),
-  results: (value) => Array.isArray(value) && value.every((item) => isObject(item) && item['type'] === 'tool_result'),
-  answers: isObject,
+  interrupts: (value) => Array.isArray(value) && value.every(isInterrupt),
+  results: (value) => Array.isArray(value) && value.every(isResult),
+  answers: (value) => isObject(value) && Object.values(value).every(isAnswer),
   children: isObject,
   counters: (value) =>
-    isObject(value) && typeof value['turns'] === 'number' && isObject(value['usage']) && typeof value['elapsedMs'] === 'number',
-  conversationId: (value) => typeof value === 'string' && value !== '',
+    isObject(value) &&
+    isCount(value['turns']) &&
+    isCount(value['elapsedMs']) &&
+    isObject(value['usage']) &&
+    usageKeys.every((key) => isCount((value['usage'] as Record<string, unknown>)[key])),
+  conversationId: isText,
+}
+
+const usageKeys = ['inputTokens', 'outputTokens', 'totalTokens'] as const
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value !== ''
+}
+
+const isCount = (value: unknown): boolean => typeof value === 'number' && Number.isFinite(value) && value >= 0
+
+/** Could a run go on from it at all? What is only not legal is put right when it is resumed. */
+function isHistory(value: unknown): boolean {
+  try {
+    repair(value as readonly MessageInput[], { openCalls: 'keep' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+function isInterrupt(value: unknown): boolean {
+  if (!isObject(value)) return false
+  const { id, name, path, toolUse, expiresAt } = value
+  const isOfCall =
+    toolUse === undefined || (isObject(toolUse) && isText(toolUse['id']) && isText(toolUse['name']) && isObject(toolUse['input']))
+  return (
+    isText(id) && isText(name) && Array.isArray(path) && path.every(isText) && isOfCall && (expiresAt === undefined || isCount(expiresAt))
+  )
+}
+
+function isResult(value: unknown): boolean {
+  if (!isObject(value) || value['type'] !== 'tool_result' || !isText(value['toolUseId'])) return false
+  return (
+    ['success', 'error'].includes(value['status'] as string) && Array.isArray(value['content']) && value['content'].every(isResultContent)
+  )
+}
+
+function isAnswer(value: unknown): boolean {
+  if (!isObject(value) || value['response'] === undefined) return false
+  const { input, expired } = value
+  return (input === undefined || isObject(input)) && (expired === undefined || typeof expired === 'string')
 }
 
 function shaped(value: Record<string, unknown>, path: string): Checkpoint {

@@ -20,6 +20,8 @@ export type Asker = {
   /** What the ids of its questions begin with: a call, a message, a turn. */
   readonly about: string
   readonly toolUse?: { readonly id: string; readonly name: string; readonly input: JsonObject } | undefined
+  /** Why it is too late to ask, once it is. */
+  readonly tooLate?: (() => string | undefined) | undefined
 }
 
 /** Thrown in the place of an answer that came too late. */
@@ -46,6 +48,8 @@ export class Asking {
   readonly interrupt = <T = JsonValue>(request: InterruptRequest): T => {
     const { questions, toolUse } = this.#asker
     const { name, reason, expiresInMs } = checkRequest(request)
+    const tooLate = this.#asker.tooLate?.()
+    if (tooLate !== undefined) throw new InputError(`"${name}" cannot be asked any more: ${tooLate}`, { code: 'too_late_to_ask' })
     const id = this.#idOf(name)
     const known = questions.answerTo(id, toolUse?.input)
     if (known && 'response' in known) return known.response as T

@@ -14,7 +14,13 @@ import { describe, storedBlocks, storedMessage } from './stored.ts'
  * on from the history; answers to what the last run asked; a checkpoint, with answers or without.
  */
 export type AgentInput =
-  string | readonly UserBlock[] | readonly MessageInput[] | readonly InterruptResponse[] | ResumeInput | Checkpoint | undefined
+  | string
+  | readonly UserBlock[]
+  | readonly MessageInput[]
+  | readonly InterruptResponse[]
+  | ResumeInput
+  | Checkpoint
+  | undefined
 
 const forms = 'a string, content blocks, messages, answers to interrupts, a checkpoint, or nothing to go on from the history'
 

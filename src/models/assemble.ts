@@ -315,7 +315,8 @@ export class Assembler {
       case 'tool_use':
         block.parsed = parseToolInput(block.text)
         // What the end of the stream closes was not said to be complete.
-        if (!this.#options.onCall || this.#ending) return emit?.({ ...this.#base('tool_input_end'), callId: block.id, input: block.parsed.input })
+        if (!this.#options.onCall || this.#ending)
+          return emit?.({ ...this.#base('tool_input_end'), callId: block.id, input: block.parsed.input })
         return this.#tellOfCalls(emit?.({ ...this.#base('tool_input_end'), callId: block.id, input: block.parsed.input }))
       case 'given':
         return

@@ -89,8 +89,8 @@ function checked(check: Check, isWrapped: boolean): OutputSpec['validate'] {
     const inner = isObject(answer) && Object.keys(answer).length === 1 && 'value' in answer ? { value: answer['value'] } : undefined
     const first = await ask(isWrapped && inner ? inner.value : answer)
     if (!first.issues) return first
-    if (inner || isWrapped) {
-      const second = await ask(isWrapped && inner ? answer : (inner ?? { value: answer }).value)
+    if (inner && !isWrapped) {
+      const second = await ask(inner.value)
       if (!second.issues) return second
     }
     return isWrapped ? { issues: first.issues.map((issue) => ({ ...issue, path: ['value', ...(issue.path ?? [])] })) } : first

@@ -1,2 +1,6 @@
+export type { Access, CommandForm, PathInput } from './access.ts'
+export type { ApprovalAnswer } from './ask.ts'
+export type { PermissionMode } from './decide.ts'
 export { permissions } from './permissions.ts'
-export type { ApprovalAnswer, ApprovalRequest, PermissionOptions } from './permissions.ts'
+export type { ApprovalRequest, PermissionOptions, Permissions } from './permissions.ts'
+export type { Rule } from './rules.ts'

@@ -1,2 +1,8 @@
 export { fileSessions } from './file/file-sessions.ts'
 export type { FileSessionsOptions } from './file/file-sessions.ts'
+export type { PostgresPool } from './postgres/pool.ts'
+export { postgresSessions } from './postgres/postgres-sessions.ts'
+export type { PostgresSessionsOptions } from './postgres/postgres-sessions.ts'
+export type { SqliteDatabase, SqliteStatement, SqliteValue } from './sqlite/database.ts'
+export { sqliteSessions } from './sqlite/sqlite-sessions.ts'
+export type { SqliteSessionsOptions } from './sqlite/sqlite-sessions.ts'

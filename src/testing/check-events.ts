@@ -11,6 +11,8 @@ export function checkEvents(events: readonly AgentEvent[]): readonly string[] {
   const report: Report = (index, event, text) => void faults.push(`events[${index}] ${event.type}: ${text}`)
   const grammar = new Grammar(report)
   if (events.length === 0) return ['there are no events']
+  // Who has joined a run by its idempotency token hears only how it ends.
+  if (events.length === 1 && isLast(events[0]!)) return []
   events.forEach((event, index) => grammar.take(event, index, events.length))
   return faults
 }
@@ -27,6 +29,8 @@ class Grammar {
   readonly #blocks = new Map<string, string>()
   readonly #calls = new Map<string, string>()
   readonly #seen = new Set<string>()
+  /** What was asked in this turn. */
+  readonly #asked = new Set<string>()
 
   constructor(report: Report) {
     this.#report = report
@@ -44,6 +48,7 @@ class Grammar {
         if (event.turn !== this.#turn + 1) fault(`is turn ${event.turn} after turn ${this.#turn}.`)
         this.#turn = event.turn
         this.#turnOpen = true
+        this.#asked.clear()
         this.#retryDue = false
         return
       case 'turn_end':
@@ -122,6 +127,22 @@ class Grammar {
         if (event.discarded) this.#seen.delete(`run of ${event.callId}`)
         if (event.result.toolUseId !== event.callId) fault(`has the result of another call, ${event.result.toolUseId}.`)
         return
+      case 'result_persisted':
+        if (!this.#turnOpen) fault('stands outside a turn.')
+        this.#once(`kept result of ${event.callId}`, fault)
+        return
+      case 'interrupt':
+        if (!this.#turnOpen) fault('stands outside a turn.')
+        if (this.#message !== undefined) fault(`comes while the message ${this.#message} is open.`)
+        for (const id of this.#calls.keys()) fault(`comes while the call ${id} runs.`)
+        if (this.#asked.has(event.interrupt.id)) fault(`asks ${event.interrupt.id} a second time.`)
+        this.#asked.add(event.interrupt.id)
+        return
+      case 'invocation_end': {
+        const ids = event.result.interrupts.map(({ id }) => id)
+        for (const id of ids) if (!this.#asked.has(id)) fault(`has the question ${id}, which was not told.`)
+        return
+      }
       case 'resume':
         if (this.#turnOpen) fault('stands inside a turn.')
         return
@@ -132,7 +153,7 @@ class Grammar {
   #place(event: AgentEvent, index: number, count: number, fault: (text: string) => void): void {
     if ((event.type === 'invocation_start') !== (index === 0))
       fault(index === 0 ? 'is the first event, expected invocation_start.' : 'comes again.')
-    const last = event.type === 'invocation_end' || event.type === 'invocation_error'
+    const last = isLast(event)
     if (last && index < count - 1) fault('is not the last event.')
     if (!last && index === count - 1) fault('is the last event, expected invocation_end or invocation_error.')
     if (last && this.#turnOpen) fault('comes while a turn is open.')
@@ -157,3 +178,5 @@ class Grammar {
     this.#seen.add(id)
   }
 }
+
+const isLast = ({ type }: AgentEvent): boolean => type === 'invocation_end' || type === 'invocation_error'

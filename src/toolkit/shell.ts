@@ -3,9 +3,14 @@ import { jsonSchema } from '../tools/schema.ts'
 import { tool } from '../tools/tool.ts'
 import type { ToolContext } from '../tools/tool.ts'
 import { systemClock } from '../util/clock.ts'
+import { shellAccess } from './command/access.ts'
+import { callsOf } from './command/calls.ts'
 import { explainExit } from './command/exit-code.ts'
 import { findShell } from './command/find-shell.ts'
 import { isOnHardList } from './command/hard-list.ts'
+import type { Surroundings } from './command/hard-list.ts'
+import { isReadOnly } from './command/read-only.ts'
+import { nameOf } from './command/words.ts'
 import { workingFolder } from './command/working-folder.ts'
 import type { WorkingFolder } from './command/working-folder.ts'
 import { resolveLinks } from './files/paths.ts'
@@ -49,17 +54,23 @@ Of more than ${maxChars} characters of output the middle is left out.`
  * the background goes on, as long as this program lives. Calls of one tool run one after another, for they share the working
  * folder. Keys are taken out of the environment (`keepEnv` keeps some), terminal control sequences out of the output.
  *
- * Destructive by a short list (see `isOnHardList`); never taken for read-only yet.
+ * Destructive by a short list and where bash could not read it (see `isOnHardList`); read-only when every command of the line is on
+ * the list of those that are (see `isReadOnly`), and safe beside others if it does not move the working folder either. `access`
+ * says what rules are compared with.
  */
 export function shell(options: ToolkitOptions = {}) {
   const workspace = workspaceOf(options)
   const env = options.env ?? process.env
   const folder = workingFolder(workspace)
   const inTurn = oneAtATime()
-  const isDestructiveIn = (cwd: string, command: string): boolean =>
-    isOnHardList(command, { cwd, workspace: resolveLinks(workspace), home: env['HOME'] ?? homedir() })
+  const surroundingsIn = (cwd: string): Surroundings => ({ cwd, workspace: resolveLinks(workspace), home: env['HOME'] ?? homedir() })
+  const isDestructiveIn = (cwd: string, command: string): boolean => isOnHardList(command, surroundingsIn(cwd))
+  const reads = ({ command }: ShellInput, moves: boolean): boolean => {
+    const calls = callsOf(command)
+    return isReadOnly(calls, folder.path()) && (moves || calls.calls.every(({ words }) => nameOf(words[0]) !== 'cd'))
+  }
 
-  return tool({
+  const made = tool({
     name: 'shell',
     description,
     inputSchema: jsonSchema<ShellInput>({
@@ -70,9 +81,9 @@ export function shell(options: ToolkitOptions = {}) {
       },
       required: ['command'],
     }),
-    isReadOnly: false,
+    isReadOnly: (input) => reads(input, true),
     isDestructive: ({ command }) => isDestructiveIn(folder.path(), command),
-    isConcurrencySafe: false,
+    isConcurrencySafe: (input) => reads(input, false),
     maxResultChars: maxChars,
     // Enough for SIGTERM, SIGKILL and the rest of the output.
     settleMs: 5000,
@@ -90,6 +101,8 @@ export function shell(options: ToolkitOptions = {}) {
       }, context.signal)
     },
   })
+  const access = ({ command }: ShellInput) => shellAccess(command, surroundingsIn(folder.path()))
+  return Object.defineProperty(made, 'access', { value: access, enumerable: true }) as typeof made & { readonly access: typeof access }
 }
 
 async function runCommand(

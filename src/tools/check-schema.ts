@@ -6,7 +6,7 @@ import { patternOf } from './json-schema/pattern.ts'
 import { mapSchemas } from './schema-keywords.ts'
 
 /** Schemas within schemas. Real ones have a dozen; what is deeper is broken, or meant to break something. */
-export const maxSchemaDepth = 64
+const maxSchemaDepth = 64
 /** A schema in a list in a keyword is three levels of JSON. */
 const maxNesting = 4 * maxSchemaDepth
 

@@ -3,7 +3,7 @@ import type { ToolCallRequest } from '../hooks/hooks.ts'
 import { stickyCancel } from '../hooks/registry.ts'
 import type { ToolResultBlock, ToolUseBlock } from '../messages/content.ts'
 import type { Cut } from '../util/abort.ts'
-import { childController } from '../util/abort.ts'
+import { childController, reasonOf } from '../util/abort.ts'
 import { settleBounded } from '../util/bounded.ts'
 import { channel } from '../util/channel.ts'
 import { freezeOwn, frozenCopy } from '../util/json.ts'
@@ -140,7 +140,9 @@ async function throughMiddleware(tool: Tool, prepared: PreparedCall, env: CallEn
   type Next = (call: ToolCallRequest) => AsyncGenerator<JsonValue, ToolOutcome, void>
   const innermost: Next = (call) => innermostStage(call, prepared, env, course)
   const chain = env.middleware.tool.reduceRight<Next>((next, middleware) => (call) => middleware(call, next), innermost)
-  const asking = askingOf(prepared, env, '/middleware')
+  // The call would begin anew with the answer, and what was done would be done twice.
+  const tooLate = (): string | undefined => (course.raw ? 'the tool has run. A middleware asks before it calls next().' : undefined)
+  const asking = askingOf(prepared, env, '/middleware', tooLate)
   const context = contextOf(prepared, env, env.signal, env.onProgress, env.endTurn, asking)
   const running = chain({ tool, input: prepared.input, context })
   // Once the run is cancelled the call inside has its time to end, and the middleware as much as a hook.
@@ -239,7 +241,7 @@ async function executeAsStep(
     step,
     async () => {
       // An engine may have taken its time.
-      if (env.signal.aborted) return recordOf(cancelledOutcome(course.begun))
+      if (env.signal.aborted) throw reasonOf(env.signal)
       if (env.claim && !prepared.flags.readOnly && !tool.passesSteps) {
         // A call that asked and has its answer is begun anew, once.
         const answered = env.questions.answered(toolUse.id)
@@ -288,8 +290,8 @@ function stepName(callId: string, env: CallEnvironment, run: number): string {
 }
 
 /** Questions of the tool itself, or of what stands around it. */
-const askingOf = ({ toolUse, input }: PreparedCall, env: CallEnvironment, place = ''): Asking =>
-  new Asking({ questions: env.questions, about: `${toolUse.id}${place}`, toolUse: { id: toolUse.id, name: toolUse.name, input } })
+const askingOf = ({ toolUse, input }: PreparedCall, env: CallEnvironment, place = '', tooLate?: () => string | undefined): Asking =>
+  new Asking({ questions: env.questions, about: `${toolUse.id}${place}`, toolUse: { id: toolUse.id, name: toolUse.name, input }, tooLate })
 
 /** Stands for the outcome of a call that waits; it is not stored. */
 const waiting: ToolOutcome = { status: 'error', code: 'not_answered', content: [{ type: 'text', text: 'The call waits for an answer.' }] }

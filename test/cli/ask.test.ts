@@ -116,7 +116,7 @@ describe('on the terminal', () => {
   })
 
   it('runs what was allowed', async () => {
-    const at = world({ stdin: 'terminal', model: scriptedModel(shell('echo hello'), tells) })
+    const at = world({ stdin: 'terminal', model: scriptedModel(shell('kill -0 1 && echo hello'), tells) })
     const running = at.run('x')
     await at.stdout.shows('[n]o: ')
     at.type('y\r')
@@ -125,7 +125,7 @@ describe('on the terminal', () => {
   })
 
   it('does not run what was refused, and tells the model why', async () => {
-    const at = world({ stdin: 'terminal', model: scriptedModel(shell('echo hello'), tells) })
+    const at = world({ stdin: 'terminal', model: scriptedModel(shell('kill -0 1 && echo hello'), tells) })
     const running = at.run('x')
     await at.stdout.shows('[n]o: ')
     at.type('n use printf\r')
@@ -134,7 +134,10 @@ describe('on the terminal', () => {
   })
 
   it('asks no more after "always"', async () => {
-    const at = world({ stdin: 'terminal', model: scriptedModel(shell('echo one'), shell('echo two'), tells) })
+    const at = world({
+      stdin: 'terminal',
+      model: scriptedModel(shell('kill -0 1 && echo one'), shell('kill -0 1 && echo two'), tells),
+    })
     const running = at.run('x')
     await at.stdout.shows('[n]o: ')
     at.type('a\r')
@@ -144,7 +147,7 @@ describe('on the terminal', () => {
   })
 
   it('takes nothing for an answer that was typed before the question', async () => {
-    const at = world({ stdin: 'terminal', model: scriptedModel(shell('echo hello'), tells) })
+    const at = world({ stdin: 'terminal', model: scriptedModel(shell('kill -0 1 && echo hello'), tells) })
     at.type('y\r')
     const running = at.run('x')
     await at.stdout.shows('[n]o: ')
@@ -156,7 +159,7 @@ describe('on the terminal', () => {
   })
 
   it('cancels the run at Ctrl-C', async () => {
-    const at = world({ stdin: 'terminal', model: scriptedModel(shell('echo hello')) })
+    const at = world({ stdin: 'terminal', model: scriptedModel(shell('kill -0 1 && echo hello')) })
     const running = at.run('x')
     await at.stdout.shows('[n]o: ')
     at.type('\u0003')
@@ -164,7 +167,7 @@ describe('on the terminal', () => {
   })
 
   it('lets go of the keyboard when the run is cancelled', async () => {
-    const at = world({ stdin: 'terminal', model: scriptedModel(shell('echo hello')) })
+    const at = world({ stdin: 'terminal', model: scriptedModel(shell('kill -0 1 && echo hello')) })
     const running = at.run('x')
     await at.stdout.shows('[n]o: ')
     at.signal('SIGTERM')
@@ -172,11 +175,11 @@ describe('on the terminal', () => {
   })
 
   it('asks on stderr when the answer goes into a file', async () => {
-    const at = world({ stdin: 'terminal', stdoutTTY: false, model: scriptedModel(shell('echo hello'), { text: 'Done.' }) })
+    const at = world({ stdin: 'terminal', stdoutTTY: false, model: scriptedModel(shell('kill -0 1 && echo hello'), { text: 'Done.' }) })
     const running = at.run('x')
     await at.stderr.shows('[n]o: ')
     at.type('y\r')
     expect(await running).toBe(0)
-    expect(at.stdout.text).toMatch(/^\* shell echo hello\n {2}ok 2 lines, \d+ ms\n\nDone\.\n$/)
+    expect(at.stdout.text).toMatch(/^\* shell kill -0 1 && echo hello\n {2}ok 2 lines, \d+ ms\n\nDone\.\n$/)
   })
 })

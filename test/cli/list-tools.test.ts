@@ -6,7 +6,7 @@ const traits = [
   { name: 'read_file', isReadOnly: true, isDestructive: false, isConcurrencySafe: true },
   { name: 'list_dir', isReadOnly: true, isDestructive: false, isConcurrencySafe: true },
   { name: 'write_file', isReadOnly: false, isDestructive: 'by_input', isConcurrencySafe: 'by_input' },
-  { name: 'shell', isReadOnly: false, isDestructive: 'by_input', isConcurrencySafe: false },
+  { name: 'shell', isReadOnly: 'by_input', isDestructive: 'by_input', isConcurrencySafe: 'by_input' },
 ]
 
 describe('lena tools', () => {
@@ -24,7 +24,7 @@ describe('lena tools', () => {
         ['read_file', 'yes', 'no', 'yes'],
         ['list_dir', 'yes', 'no', 'yes'],
         ['write_file', 'no', 'by input', 'by input'],
-        ['shell', 'no', 'by input', 'no'],
+        ['shell', 'by input', 'by input', 'by input'],
       ],
     })
     // Every tool says what it does, in a sentence, and what the model gets of it.

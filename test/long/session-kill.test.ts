@@ -4,23 +4,43 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Session } from 'lena-agent'
-import { fileSessions } from 'lena-agent/sessions'
+import type { Cluster } from '../session-stores/support/postgres.ts'
+import { missing, startCluster } from '../session-stores/support/postgres.ts'
 import { buildWriter, startWriter } from '../session-stores/support/processes.ts'
+import { storeAt } from '../session-stores/support/store-at.ts'
 
 const { signal } = new AbortController()
 let dir: string
-beforeAll(async () => void (dir = await mkdtemp(join(tmpdir(), 'lena-kills-'))))
-afterAll(() => rm(dir, { recursive: true, force: true }))
+let cluster: Cluster | undefined
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'lena-kills-'))
+  if (!missing) cluster = await startCluster()
+})
+afterAll(async () => {
+  await cluster?.stop()
+  await rm(dir, { recursive: true, force: true })
+})
 
 it('a session file survives kill -9 at a hundred points', async () => {
+  expect(await killWriters(`file:${dir}`)).toBeGreaterThan(0)
+})
+it('a SQLite database survives kill -9 at a hundred points', async () => {
+  expect(await killWriters(`sqlite:${join(dir, 'sessions.db')}`)).toBeGreaterThan(0)
+})
+it.skipIf(missing)(`a PostgreSQL database survives kill -9 of its writers at a hundred points ${missing ?? ''}`, async () => {
+  expect(await killWriters(`postgres:${cluster!.url}`)).toBeGreaterThan(0)
+})
+
+/** Gives the number of records that were acknowledged. */
+async function killWriters(place: string): Promise<number> {
   const program = await buildWriter(dir)
-  const store = fileSessions({ dir })
+  const store = storeAt(place)
   let acknowledged = 0
   let cut = 0
   for (let round = 0; round < 100; round++) {
     const id = `s${Math.floor(round / 10)}`
     const before = (await store.load(id, { signal })).records
-    const writer = await startWriter(program, dir, id, `r${round}`, 1_000_000, round % 2 === 0 ? 100 : 2_000_000)
+    const writer = await startWriter(program, place, id, `r${round}`, 1_000_000, round % 2 === 0 ? 100 : 2_000_000)
     writer.start()
     await sleep((round * 7.3) % 60)
     writer.child.kill('SIGKILL')
@@ -29,13 +49,16 @@ it('a session file survives kill -9 at a hundred points', async () => {
     const ids = records.map(({ id }) => id)
     // What was there is there, and so is each record that was acknowledged, in order, behind the newest of before.
     expect(ids.slice(0, before.length)).toEqual(before.map(({ id }) => id))
-    expect(ids.slice(before.length, before.length + writer.acknowledged().length)).toEqual(writer.acknowledged())
-    expect(records.length - before.length - writer.acknowledged().length).toBeLessThanOrEqual(1)
+    // A server may end the last query of the process that was killed before after it was read here.
+    const own = records.flatMap(({ id, entry }) => (entry.type === 'message' && entry.message.id.startsWith(`r${round}:`) ? [id] : []))
+    expect(own.slice(0, writer.acknowledged().length)).toEqual(writer.acknowledged())
+    expect(own.length - writer.acknowledged().length).toBeLessThanOrEqual(1)
     const restored = await new Session({ id, store }).restore()
-    expect(restored.messages).toHaveLength(records.length)
+    expect(restored.messages.length).toBeGreaterThanOrEqual(records.length)
     acknowledged += writer.acknowledged().length
     cut += warnings.some((text) => text.includes('no end')) ? 1 : 0
   }
-  console.log(`${acknowledged} records acknowledged, ${cut} writings cut`)
-  expect(acknowledged).toBeGreaterThan(0)
-})
+  await store[Symbol.asyncDispose]?.()
+  console.log(`${place}: ${acknowledged} records acknowledged, ${cut} writings cut`)
+  return acknowledged
+}

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { InputError, NotYetError } from '../../src/errors.ts'
+import { InputError } from '../../src/errors.ts'
 import { permissions } from '../../src/permissions/permissions.ts'
-import type { ApprovalAnswer, ApprovalRequest } from '../../src/permissions/permissions.ts'
+import type { ApprovalAnswer, ApprovalRequest } from '../../src/permissions/index.ts'
 import { collect } from '../../src/testing/collect.ts'
 import { concurrent } from '../../src/tools/strategies.ts'
 import { tick } from '../../src/util/clock.ts'
@@ -187,12 +187,22 @@ describe('asking', () => {
 
 describe('options', () => {
   it.each([
-    [{ asks: () => true }, new InputError('There is no option "asks" of permissions(). Did you mean "ask"? Known: mode, ask.')],
-    [{ ask: 'yes' }, new InputError('`ask` must be "refuse" or a function that answers true, false, "always" or { approved, reason }.')],
-    [{ mode: 'plan' }, new NotYetError('The permission mode "plan"')],
-    [{ rules: [] }, new NotYetError('The option `rules` of permissions()')],
-    [null, new InputError('permissions() takes an object such as { ask: (request) => true }, or nothing.')],
-  ])('%j are refused', (options, error) => {
-    expect(() => permissions(options as never)).toThrow(error)
+    [
+      { asks: () => true },
+      'There is no option "asks" of permissions(). Did you mean "ask"? Known: mode, rules, workspace, ask, protected, remember, isPersisted, pathInputs.',
+    ],
+    [
+      { ask: 'yes' },
+      '`ask` must be "refuse", "interrupt" or a function that answers true, false, "always" or { approved, reason, input }.',
+    ],
+    [{ mode: 'plann' }, 'There is no permission mode "plann". Did you mean "plan"? Known: default, plan, accept_edits, bypass.'],
+    [{ rules: 'deny shell' }, '`rules` must be a list, such as ["allow shell(npm test)"].'],
+    [{ workspace: 1 }, '`workspace` must be the path of a folder.'],
+    [{ protected: [''] }, '`protected` must be a list of patterns, such as ["deploy/**"].'],
+    [{ remember: true }, '`remember` must be a function.'],
+    [{ pathInputs: { x: 'y' } }, '`pathInputs` must be an object such as { my_tool: { key: "file", writes: true } }.'],
+    [null, 'permissions() takes an object such as { ask: (request) => true }, or nothing.'],
+  ])('%j are refused', (options, message) => {
+    expect(() => permissions(options as never)).toThrow(new InputError(message))
   })
 })

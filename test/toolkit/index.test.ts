@@ -14,10 +14,10 @@ test('the tools, their flags and their budgets', async () => {
   expect(
     toolkit({ workspace }).map((tool) => ({ name: tool.name, ...flagsOf(tool, inputs[tool.name]), maxResultChars: tool.maxResultChars })),
   ).toEqual([
-    { name: 'read_file', readOnly: true, destructive: false, safe: true, maxResultChars: Infinity },
-    { name: 'list_dir', readOnly: true, destructive: false, safe: true, maxResultChars: undefined },
-    { name: 'write_file', readOnly: false, destructive: false, safe: `${workspace}/a`, maxResultChars: undefined },
-    { name: 'shell', readOnly: false, destructive: false, safe: false, maxResultChars: 30_000 },
+    { name: 'read_file', readOnly: true, destructive: false, safe: true, approval: false, maxResultChars: Infinity },
+    { name: 'list_dir', readOnly: true, destructive: false, safe: true, approval: false, maxResultChars: undefined },
+    { name: 'write_file', readOnly: false, destructive: false, safe: `${workspace}/a`, approval: false, maxResultChars: undefined },
+    { name: 'shell', readOnly: true, destructive: false, safe: true, approval: false, maxResultChars: 30_000 },
   ])
 })
 

@@ -113,7 +113,11 @@ describe('validateJsonSchema', () => {
   ])('knows its drafts: %s', async (_what, schema) => expect(await issues(schema, { a: 'x', n: 4, t: ['x'] })).toBeUndefined())
 
   it.each<[string, JsonSchema, string]>([
-    ['a reference to nowhere', object({ a: { $ref: '#/nope' } }), 'The JSON Schema of the tool cannot be used: the $ref "#/nope" names nothing in it, and nothing is fetched'],
+    [
+      'a reference to nowhere',
+      object({ a: { $ref: '#/nope' } }),
+      'The JSON Schema of the tool cannot be used: the $ref "#/nope" names nothing in it, and nothing is fetched',
+    ],
     ['a broken pattern', object({ a: { pattern: '(' } }), 'The JSON Schema of the tool cannot be used: Invalid regular expression: /(/'],
   ])('blames the schema, not the input, for %s', async (_what, schema, said) => {
     const failing = validateJsonSchema(schema, { a: 'x' })

@@ -61,7 +61,12 @@ export class FunctionCalls {
     push({
       type: 'block_start',
       index,
-      block: { type: 'tool_use', name: ownName(name), ...(id && { id }), ...(thoughtSignature !== undefined && { provider: { thoughtSignature } }) },
+      block: {
+        type: 'tool_use',
+        name: ownName(name),
+        ...(id && { id }),
+        ...(thoughtSignature !== undefined && { provider: { thoughtSignature } }),
+      },
     })
   }
 

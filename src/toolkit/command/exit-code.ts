@@ -1,5 +1,5 @@
-import { splitCommands } from './split-commands.ts'
-import type { SimpleCommand } from './split-commands.ts'
+import { parseScript } from './parse.ts'
+import type { SimpleCommand } from './parse.ts'
 
 /** Programs whose exit code 1 is an answer and no failure. */
 const answers: Readonly<Record<string, string>> = {
@@ -25,8 +25,9 @@ const answers: Readonly<Record<string, string>> = {
  */
 export function explainExit(script: string, exitCode: number, output: string): string | undefined {
   if (exitCode !== 1) return undefined
-  const { commands } = splitCommands(script)
+  const commands = parseScript(script).commands.filter(({ isInner }) => !isInner)
   const [name = '', second = ''] = commands.at(-1)?.words.map(({ text }) => text) ?? []
+  if (commands.at(-1)?.isNegated) return undefined
   const called = name === 'git' ? `git ${second}` : name
   const answer = answers[called]
   return answer !== undefined && isOfTheLast(script, commands, output) ? `${answer}: exit code 1 of "${called}" is no error` : undefined

@@ -1,7 +1,9 @@
 import { placesOf } from './places.ts'
 import type { Places } from './places.ts'
-import { splitCommands } from './split-commands.ts'
-import type { SimpleCommand } from './split-commands.ts'
+import { parseScript } from './parse.ts'
+import type { SimpleCommand } from './parse.ts'
+import { wrapperNames } from './inside.ts'
+import { nameOf } from './words.ts'
 import type { Word } from './words.ts'
 
 export type Surroundings = {
@@ -19,77 +21,49 @@ const maxDepth = 8
  * May this shell command do what cannot be undone? True for what is on a short list (removing or overwriting outside the
  * workspace, disks, shutting down, pushes that rewrite history) and for what cannot be taken apart.
  *
- * A first form, without a parser of the shell's grammar: it follows `cd`, quotes, substitutions, `sh -c` and wrappers such as
- * `sudo`, but no variables, functions or scripts in files, and is a question to the user, not a wall. A removal of what a variable
- * names counts as outside.
+ * It follows `cd`, quotes, substitutions, `eval`, `sh -c` and wrappers such as `sudo`, but no values of variables and no scripts in
+ * files: a question to the user, not a wall. A removal of what a variable names counts as outside.
  */
 export function isOnHardList(script: string, surroundings: Surroundings): boolean {
   return judgeScript(script, placesOf(surroundings), 0)
 }
 
 function judgeScript(script: string, places: Places, depth: number): boolean {
-  const { commands, inner, isComplete } = splitCommands(script)
+  const { commands, isComplete } = parseScript(script)
   if (!isComplete || depth > maxDepth || forkBomb.test(script)) return true
-  return commands.some((command) => judgeCommand(command, places, depth)) || inner.some((nested) => judgeScript(nested, places, depth + 1))
+  return commands.some((command) => judgeCommand(command, places, depth))
 }
 
 const forkBomb = /([\w:.]{1,50})\s*\(\)\s*\{\s*\1\s*\|\s*\1\s*&/
 
 function judgeCommand(command: SimpleCommand, places: Places, depth: number): boolean {
   if (command.writesTo.some((target) => places.isOverwrittenOutside(target))) return true
-  const words = withoutPrefix(command.words)
-  if (!wrappers.has(nameOf(words[0]))) return judgeCall(words, command, places, depth)
+  const { words } = command
+  if (!wrapperNames.has(nameOf(words[0]))) return judgeCall(words, command, places, depth)
   return words.length > maxWrapped || words.some((_, index) => judgeCall(words.slice(index), command, places, depth))
 }
-
-/** Words that may stand before a command and are none. */
-const keywords = new Set(['if', 'then', 'elif', 'else', 'while', 'until', 'do', '!', '{', 'time', 'coproc'])
-
-function withoutPrefix(words: readonly Word[]): readonly Word[] {
-  const first = words.findIndex(({ text }) => !keywords.has(text) && !/^\w+\+?=/.test(text))
-  return first < 0 ? [] : words.slice(first)
-}
-
-const nameOf = (word: Word | undefined): string => word?.text.replace(/^.*\//, '') ?? ''
 
 const shells = new Set(['sh', 'bash', 'dash', 'zsh', 'ksh', 'ash'])
 const removers = new Set(['rm', 'rmdir', 'unlink', 'shred'])
 
-/** Run what stands behind them. Which of their words are their own is not worked out: every rest counts as a call. */
-const wrappers = new Set([
-  'sudo',
-  'doas',
-  'env',
-  'command',
-  'builtin',
-  'exec',
-  'nohup',
-  'nice',
-  'ionice',
-  'time',
-  'timeout',
-  'stdbuf',
-  'setsid',
-  'xargs',
-  'parallel',
-  'watch',
-  'flock',
-  'chroot',
-  'busybox',
-  'find',
-  'unshare',
-  'strace',
-])
-
 /** Words behind a wrapper; more are not judged, which is true. */
 const maxWrapped = 200
+
+/** What `eval`, `trap` and `alias` run later or at once. */
+const scriptsOf = (name: string, args: readonly Word[]): readonly string[] =>
+  name === 'eval'
+    ? [args.map(({ text }) => text).join(' ')]
+    : name === 'trap' || name === 'alias'
+      ? args.map(({ text }) => text.replace(/^\w+=/, ''))
+      : []
 
 function judgeCall(words: readonly Word[], command: SimpleCommand, places: Places, depth: number): boolean {
   const name = nameOf(words[0])
   const args = words.slice(1)
   if (name === 'cd' || name === 'pushd') places.enter(operandsOf(args)[0])
   if (name === 'popd') places.enter(undefined)
-  if (name === 'eval') return judgeScript(args.map(({ text }) => text).join(' '), places, depth + 1)
+  const scripts = scriptsOf(name, args)
+  if (scripts.some((script) => judgeScript(script, places, depth + 1))) return true
   if (shells.has(name)) return judgeShell(args, command, places, depth)
   // What it removes stands in its input.
   if (name === 'xargs' && args.some((word) => removers.has(nameOf(word)))) return true
@@ -97,11 +71,17 @@ function judgeCall(words: readonly Word[], command: SimpleCommand, places: Place
 }
 
 /** A shell runs what follows `-c`, a here-document, or what another command writes; nobody knows what that will be. */
-function judgeShell(args: readonly Word[], { after, heredocs }: SimpleCommand, places: Places, depth: number): boolean {
-  const flag = args.findIndex(({ text }) => /^-\w*c$/.test(text))
-  const script = flag >= 0 ? args[flag + 1]?.text : undefined
-  const isFed = after === '|' && args.every(({ text }) => text.startsWith('-')) && flag < 0
-  return isFed || [...heredocs, ...(script === undefined ? [] : [script])].some((text) => judgeScript(text, places, depth + 1))
+function judgeShell(args: readonly Word[], { heredocs }: SimpleCommand, places: Places, depth: number): boolean {
+  const flag = args.findIndex(({ text }) => /^[-+]\w*c$/.test(text))
+  const scripts = [
+    ...heredocs.map(({ text }) => text),
+    ...operandsOf(args.slice(Math.max(flag, 0) + (flag < 0 ? 0 : 1)))
+      .slice(0, flag < 0 ? 0 : 1)
+      .map(({ text }) => text),
+  ]
+  const asksAboutItself = args.some(({ text }) => /^--(version|help)$/.test(text))
+  const isFed = flag < 0 && heredocs.length === 0 && !asksAboutItself && (operandsOf(args).length === 0 || has(args, /^-\w*s/))
+  return isFed || scripts.some((text) => judgeScript(text, places, depth + 1))
 }
 
 type Rule = (args: readonly Word[], places: Places) => boolean

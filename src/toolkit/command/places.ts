@@ -6,6 +6,8 @@ import type { Word } from './words.ts'
 export interface Places {
   /** From here on the script may be in that folder; `undefined` when it is not known which. */
   enter(folder: Word | undefined): void
+  /** Where it may lead, links resolved; of a pattern the folder where it begins. Empty when that cannot be told. */
+  leadsTo(target: Word): readonly string[]
   /** Is it sure to lie outside the workspace? */
   isOutside(target: Word): boolean
   /** The same for what is written to: a terminal or `/dev/null` loses nothing. */
@@ -14,7 +16,7 @@ export interface Places {
   isRemovedOutside(target: Word): boolean
 }
 
-const nothingLost = /^\/dev\/(null|stdout|stderr|tty|fd\/\d+)$/
+export const nothingLost = /^\/dev\/(null|stdout|stderr|tty|fd\/\d+)$/
 
 /** Paths of one script that are looked up. */
 const maxPaths = 1000
@@ -54,6 +56,7 @@ export function placesOf({ cwd, workspace, home }: { readonly cwd: string; reado
       if (paths) for (const path of paths) folders.add(follow(path))
       if (!paths || folders.size > maxFolders) isLost = true
     },
+    leadsTo: (target) => pathsOf(beforePattern(target))?.map(follow) ?? [],
     isOutside,
     isOverwrittenOutside: (target) => !nothingLost.test(target.text) && isOutside(target),
     isRemovedOutside(target) {

@@ -133,7 +133,7 @@ export class Run {
   }
 }
 
-export const rootResource = (document: SchemaDocument): Resource =>
+const rootResource = (document: SchemaDocument): Resource =>
   document.places.get(document.root as object)?.resource ?? [...document.resources.values()][0]!
 
 function pathOf(at: At): readonly PropertyKey[] {

@@ -1,14 +1,20 @@
 import type { ChildProcessByStdio } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { symlink } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { build } from 'esbuild'
 
 /** Bundles the writer, so that a process starts at once. Gives the path of the program. */
 export async function buildWriter(folder: string): Promise<string> {
   const outfile = join(folder, 'writer.mjs')
-  await build({ entryPoints: ['test/session-stores/support/writer.ts'], outfile, bundle: true, platform: 'node', format: 'esm' })
+  const entryPoints = ['test/session-stores/support/writer.ts']
+  await build({ entryPoints, outfile, bundle: true, packages: 'external', platform: 'node', format: 'esm' })
+  // The libraries of databases are found from there too.
+  const modules = join(folder, 'node_modules')
+  if (!existsSync(modules)) await symlink(resolve('node_modules'), modules)
   return outfile
 }
 

@@ -1,12 +1,13 @@
 // A process that appends to a session, each record behind its last, and says the id of each that was acknowledged.
 import { writeSync } from 'node:fs'
-import { fileSessions } from '../../../src/session-stores/index.ts'
 import { Session } from '../../../src/sessions/session.ts'
 import { openSession } from '../../../src/sessions/open-session.ts'
+import { storeAt } from './store-at.ts'
 
-const [dir, id, name, count, size] = process.argv.slice(2) as [string, string, string, string, string]
+const [place, id, name, count, size] = process.argv.slice(2) as [string, string, string, string, string]
+const store = storeAt(place)
 const { signal } = new AbortController()
-const open = await openSession(new Session({ id, store: fileSessions({ dir }) }), { signal })
+const open = await openSession(new Session({ id, store }), { signal })
 writeSync(1, 'ready\n')
 process.stdin.once('data', () => void write())
 
@@ -17,4 +18,5 @@ async function write(): Promise<void> {
     writeSync(1, `${open.leaf}\n`)
   }
   process.stdin.destroy()
+  await store[Symbol.asyncDispose]?.()
 }

@@ -7,7 +7,7 @@ import type { SchemaCase, SchemaEntry } from '../../support/corpora.ts'
 type RealTool = SchemaEntry & SchemaCase & { readonly description?: string }
 
 /** Real tools, as their authors published them. */
-export const realTools: readonly RealTool[] = noCorpora
+const realTools: readonly RealTool[] = noCorpora
   ? []
   : readCorpus<readonly SchemaEntry[]>('schemas', 'index.json').map((entry) => ({
       ...entry,
@@ -18,14 +18,9 @@ const attempts = realTools.map(({ id, name, description, schema }) => {
   try {
     return { id, name, spec: normaliseSpec({ name, description, inputSchema: schema }, 'the corpus') }
   } catch (error) {
-    return { id, name, refused: error instanceof Error ? error.message : String(error) }
+    return { id, name, refused: String(error) }
   }
 })
-
-/** Why tools cannot be shown to any model. */
-export const refusedTools: Readonly<Record<string, string>> = Object.fromEntries(
-  attempts.flatMap(({ id, refused }) => (refused === undefined ? [] : [[id, refused]])),
-)
 
 const shown = attempts.flatMap(({ name, spec }) => (spec ? [{ name, spec }] : []))
 const names = foreignNames(shown.map(({ name }) => name))

@@ -1,0 +1,122 @@
+import type { GateRequest } from '../tools/gate.ts'
+import { accessOf } from './access.ts'
+import type { PathInput } from './access.ts'
+import type { Glob } from './glob.ts'
+import { isCovered, speaksAgainst, speaksAgainstFiles } from './match.ts'
+import type { Touched } from './match.ts'
+import { folded, hasOtherNames, isInside, locate } from './paths.ts'
+import { isProtected } from './protected.ts'
+import type { CompiledRule, Rule } from './rules.ts'
+
+export type PermissionMode = 'default' | 'plan' | 'accept_edits' | 'bypass'
+
+export type Policy = {
+  readonly mode: PermissionMode
+  readonly rules: readonly CompiledRule[]
+  /** Links resolved. */
+  readonly workspace: string
+  readonly pathInputs: Readonly<Record<string, PathInput>>
+  /** Files that are protected beside those that always are. */
+  readonly protectedPaths: readonly Glob[]
+  readonly isPersisted: (path: string) => boolean
+}
+
+/** What is said of a call without asking anybody. */
+export type Decision =
+  | { readonly decision: 'allow' }
+  | { readonly decision: 'deny'; readonly reason: string }
+  /** `mayRemember`: a rule that allows it would be heard the next time. */
+  | { readonly decision: 'ask'; readonly reason: string; readonly mayRemember: boolean; readonly touched: Touched }
+
+const allow: Decision = { decision: 'allow' }
+
+/** The first that speaks: deny rule, plan, destructive, ask rule, outside and protected, read-only, allow rule, mode. */
+export function decide(request: GateRequest, policy: Policy): Decision {
+  const { tool, flags } = request
+  const { mode } = policy
+  const touched = touchedBy(request, policy)
+  const ask = (reason: string, mayRemember = false): Decision => ({ decision: 'ask', reason, mayRemember, touched })
+  const about = policy.rules.filter((rule) => rule.tool.matches(tool.name)).map(({ rule }) => rule)
+
+  const held = [heldBack('deny', request, policy, touched, about), heldBack('ask', request, policy, touched, about)] as const
+  if (held[0]?.isSure) return { decision: 'deny', reason: deniedBy(held[0].rule, tool.name) }
+  if (mode === 'plan' && !flags.readOnly)
+    return {
+      decision: 'deny',
+      reason: `The call of ${tool.name} was refused: in plan mode only what reads may run. Say what you would do instead.`,
+    }
+  if (flags.destructive) return ask('What it does may not be undone.')
+  if (held[0]) return ask(`It cannot be told whether the rule against ${held[0].rule.tool}${patternOf(held[0].rule)} speaks of it.`)
+  if (held[1]) return ask(held[1].rule.reason ?? `A rule asks for ${held[1].rule.tool}${patternOf(held[1].rule)}.`)
+  const place = placeReason(touched, policy)
+  if (place !== undefined) return ask(place)
+  if (flags.readOnly) return allow
+  if (
+    isCovered(
+      about.filter(({ decision }) => decision === 'allow'),
+      touched,
+    )
+  )
+    return allow
+  if (mode === 'bypass') return allow
+  if (mode === 'accept_edits' && isEdit(touched)) return allow
+  return ask('It may change something.', true)
+}
+
+const patternOf = ({ pattern }: Rule): string => (pattern === undefined ? '' : `(${pattern})`)
+
+const deniedBy = (rule: Rule, name: string): string =>
+  `The call of ${name} was refused by a rule: ${rule.tool}${patternOf(rule)} is denied.${rule.reason ? ` ${rule.reason}` : ''} Do not try to reach the same in another way.`
+
+function touchedBy(request: GateRequest, { workspace, pathInputs }: Policy): Touched {
+  const access = accessOf(request, pathInputs)
+  const paths = (access.paths ?? []).map(({ path, writes = false, isMentioned = false }) => ({
+    given: path,
+    located: locate(workspace, path),
+    writes,
+    isMentioned,
+  }))
+  return { access, input: request.input, workspace, paths }
+}
+
+/** The rule of a kind that holds the call back, a sure one before one that only may. */
+function heldBack(
+  decision: 'deny' | 'ask',
+  { tool, flags }: GateRequest,
+  { rules, pathInputs }: Policy,
+  touched: Touched,
+  about: readonly Rule[],
+): { readonly rule: Rule; readonly isSure: boolean } | undefined {
+  let doubtful: Rule | undefined
+  for (const { rule, tool: named } of rules) {
+    if (rule.decision !== decision) continue
+    const fit = about.includes(rule) ? speaksAgainst(rule, touched) : 'never'
+    // A command line must not do to a file what the file tools may not.
+    const kinds = touched.access.commands ? Object.entries(pathInputs).filter(([name]) => name !== tool.name && named.matches(name)) : []
+    const others = kinds.map(([, { writes = false }]) => speaksAgainstFiles(rule, touched, writes, flags.readOnly))
+    if (fit === 'always' || others.includes('always')) return { rule, isSure: true }
+    if (fit === 'maybe' || others.includes('maybe')) doubtful ??= rule
+  }
+  return doubtful && { rule: doubtful, isSure: false }
+}
+
+/** Why the place of a file asks, if it does. In `bypass` a command line is judged by what is destructive alone. */
+function placeReason({ paths, access }: Touched, { mode, workspace, protectedPaths, isPersisted }: Policy): string | undefined {
+  if (mode === 'bypass' && access.commands) return undefined
+  for (const { given, located, writes } of paths) {
+    if (!located) return `It cannot be told where ${JSON.stringify(given)} leads.`
+    const { end, names } = located
+    if (!isInside(workspace, end) && !(isPersisted(end) && !writes)) return `${JSON.stringify(end)} lies outside the workspace.`
+    if (!writes || mode === 'bypass') continue
+    if (names.some((name) => isProtected(relativeTo(workspace, name)) || protectedPaths.some((glob) => glob.matches(folded(name)))))
+      return `${JSON.stringify(given)} is protected: it may decide on what runs later.`
+    if (hasOtherNames(end)) return `${JSON.stringify(given)} has other names (hard links): a change shows there, too.`
+  }
+  return undefined
+}
+
+/** The folders above the workspace say nothing of what is in it. */
+const relativeTo = (workspace: string, path: string): string => (isInside(workspace, path) ? path.slice(workspace.length) : path)
+
+const isEdit = ({ paths, access }: Touched): boolean =>
+  !access.commands && !access.isOpaque && paths.length > 0 && paths.every(({ writes, isMentioned }) => writes && !isMentioned)

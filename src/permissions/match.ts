@@ -1,0 +1,126 @@
+import { homedir } from 'node:os'
+import type { JsonObject } from '../util/json.ts'
+import type { Access, CommandForm } from './access.ts'
+import { Glob } from './glob.ts'
+import type { PrefixFit } from './glob.ts'
+import { folded } from './paths.ts'
+import type { Located } from './paths.ts'
+import type { Rule } from './rules.ts'
+
+/** What a call touches, paths followed. */
+export type Touched = {
+  readonly access: Access
+  readonly input: JsonObject
+  readonly workspace: string
+  readonly paths: readonly {
+    readonly given: string
+    readonly located: Located | undefined
+    readonly writes: boolean
+    readonly isMentioned: boolean
+  }[]
+}
+
+/** Does a rule that holds a call back speak of it? `maybe` where what is not known yet could decide so. */
+export function speaksAgainst({ pattern }: Rule, touched: Touched): PrefixFit {
+  const { access, paths } = touched
+  if (pattern === undefined) return 'always'
+  if (access.commands)
+    return worst(
+      (access.forms ?? access.commands).map((form) => fitOf(pattern, form)),
+      access.isOpaque,
+    )
+  if (paths.length > 0)
+    return worst(
+      paths.map(({ located }) => pathFit(pattern, located, touched.workspace)),
+      false,
+    )
+  if (access.url !== undefined) return matchesUrl(pattern, access.url) ? 'always' : 'never'
+  return new Glob(pattern).matches(JSON.stringify(touched.input)) ? 'always' : access.isOpaque ? 'maybe' : 'never'
+}
+
+/** Does a rule about files speak against a command line that names them? */
+export function speaksAgainstFiles({ pattern }: Rule, touched: Touched, isAboutWrites: boolean, isReadOnly: boolean): PrefixFit {
+  if (pattern === undefined) return 'never'
+  const fits = touched.paths.flatMap(({ located, writes, isMentioned }): PrefixFit[] => {
+    if (isAboutWrites ? !writes && (isReadOnly || !isMentioned) : false) return []
+    const fit = pathFit(pattern, located, touched.workspace)
+    return [isAboutWrites && !writes && fit === 'always' ? 'maybe' : located ? fit : 'never']
+  })
+  return worst(fits, false)
+}
+
+/** Do the rules that allow cover all of the call? */
+export function isCovered(rules: readonly Rule[], touched: Touched): boolean {
+  if (rules.some(({ pattern }) => pattern === undefined)) return true
+  const patterns = rules.flatMap(({ pattern }) => (pattern === undefined ? [] : [pattern]))
+  const { access, paths, workspace, input } = touched
+  if (patterns.length === 0 || access.isOpaque) return false
+  if (access.commands) {
+    // A file that it opens for writing is no part of what was allowed.
+    if (paths.some(({ writes }) => writes)) return false
+    return access.commands.every(({ text, isOpen }) => !isOpen && patterns.some((pattern) => matchesCommand(pattern, text)))
+  }
+  if (paths.length > 0)
+    return paths.every(({ located }) => {
+      // The link and what it leads to.
+      const ends = located && [located.entry, located.end]
+      return (
+        ends?.every((end) => patterns.some((pattern) => pathGlobs(pattern, workspace, String).some((glob) => glob.matches(end)))) ?? false
+      )
+    })
+  if (access.url !== undefined) return patterns.some((pattern) => matchesUrl(pattern, access.url!))
+  const text = JSON.stringify(input)
+  return patterns.some((pattern) => new Glob(pattern).matches(text))
+}
+
+/** `npm run *` is `npm run`, too, but never `npm runner`. */
+const matchesCommand = (pattern: string, text: string): boolean =>
+  new Glob(pattern).matches(text) || (pattern.endsWith(' *') && new Glob(pattern.slice(0, -2)).matches(text))
+
+function fitOf(pattern: string, { text, isOpen }: CommandForm): PrefixFit {
+  if (!isOpen) return matchesCommand(pattern, text) ? 'always' : 'never'
+  return new Glob(pattern).fitsBeginning(text)
+}
+
+function pathFit(pattern: string, located: Located | undefined, workspace: string): PrefixFit {
+  if (!located) return 'maybe'
+  const globs = pathGlobs(pattern, workspace, folded)
+  return located.names.some((name) => globs.some((glob) => glob.matches(folded(name)))) ? 'always' : 'never'
+}
+
+/** From the workspace unless absolute; `~` is the home folder; `docs/**` is `docs`, too. */
+function pathGlobs(pattern: string, workspace: string, spell: (path: string) => string): readonly Glob[] {
+  const home = /^~(?=\/|$)/.test(pattern)
+  const base = (home ? homedir() : workspace).replace(/[\\*?]/g, (char) => `\\${char}`)
+  const rest = home ? pattern.slice(2) : pattern.replace(/^\.\//, '')
+  const whole = spell(pattern.startsWith('/') ? pattern : rest === '' || rest === '.' ? base : `${base === '/' ? '' : base}/${rest}`)
+  const isTree = whole.endsWith('/**')
+  return [new Glob(whole, { isPath: true }), ...(isTree ? [new Glob(whole.slice(0, -3), { isPath: true })] : [])]
+}
+
+/** The host is compared on its own, so that a `*` in it cannot reach into the path, nor a name before an `@` pass for it. */
+function matchesUrl(pattern: string, url: string): boolean {
+  const parsed = parse(url)
+  if (!parsed || parsed.username !== '' || parsed.password !== '') return false
+  const [, scheme = '', host = '', path = ''] = /^([a-z*]+):\/\/([^/]*)(\/.*)?$/is.exec(pattern) ?? []
+  if (host === '') return false
+  const matches = (part: string, text: string): boolean => new Glob(part).matches(text)
+  return (
+    matches(scheme.toLowerCase(), parsed.protocol.slice(0, -1)) &&
+    matches(host.toLowerCase(), parsed.host) &&
+    matches(path === '' ? '/' : path, `${parsed.pathname}${parsed.search}`)
+  )
+}
+
+function parse(url: string): URL | undefined {
+  try {
+    return new URL(url)
+  } catch {
+    return undefined
+  }
+}
+
+function worst(fits: readonly PrefixFit[], isOpaque: boolean | undefined): PrefixFit {
+  if (fits.includes('always')) return 'always'
+  return fits.includes('maybe') || isOpaque ? 'maybe' : 'never'
+}

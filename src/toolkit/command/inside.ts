@@ -1,0 +1,210 @@
+import type { SimpleCommand } from './parse.ts'
+import { literal, nameOf, textOfWords, unknown } from './words.ts'
+import type { Word } from './words.ts'
+
+/** What a command runs beside itself. */
+export type Inside = {
+  readonly calls: readonly (readonly Word[])[]
+  /** Texts that it has run as scripts of a shell. */
+  readonly scripts: readonly string[]
+  /** It may run what cannot be seen in its words. */
+  readonly isOpaque: boolean
+}
+
+const nothing: Inside = { calls: [], scripts: [], isOpaque: false }
+const opaque: Inside = { calls: [], scripts: [], isOpaque: true }
+
+/** Options of a wrapper that take the next word; those of `flags` stand alone. Another one makes the rest unreadable. */
+type Wrapper = { readonly flags: RegExp; readonly values?: RegExp; readonly operands?: number; readonly assigns?: boolean }
+
+const none = /^$/
+const wrappers = new Map<string, Wrapper>([
+  [
+    'sudo',
+    {
+      flags: /^-[AbEHnPSk]+$|^--(preserve-env(=.*)?|non-interactive|login-class=.*|user=.*|group=.*)$/,
+      values: /^-[ugCpThRDr]$|^--(user|group)$/,
+      assigns: true,
+    },
+  ],
+  ['doas', { flags: /^-n$/, values: /^-[uC]$/ }],
+  ['env', { flags: /^-[i0v]*$|^--(ignore-environment|null|debug|unset=.*|chdir=.*)$/, values: /^-[uC]$|^--(unset|chdir)$/, assigns: true }],
+  ['command', { flags: /^-p$/ }],
+  ['builtin', { flags: none }],
+  ['exec', { flags: /^-[cl]+$/, values: /^-a$/ }],
+  ['nohup', { flags: none }],
+  ['nice', { flags: /^-n?-?\d+$|^--adjustment=.*$/, values: /^-n$|^--adjustment$/ }],
+  ['ionice', { flags: /^-t$|^-[cn]\d$/, values: /^-[cn]$/ }],
+  ['time', { flags: /^-[pvaq]$/, values: /^-[of]$/ }],
+  ['timeout', { flags: /^-v$|^--(preserve-status|foreground|verbose|signal=.*|kill-after=.*)$|^-[sk].+$/, values: /^-[sk]$/, operands: 1 }],
+  ['stdbuf', { flags: /^-[ioe].+$/, values: /^-[ioe]$/ }],
+  ['setsid', { flags: /^-[cfw]+$|^--(fork|wait|ctty)$/ }],
+  ['chroot', { flags: /^--(userspec|groups)=.*$/, operands: 1 }],
+  ['busybox', { flags: none }],
+  ['unshare', { flags: /^-[a-zA-Z]+$|^--[a-z-]+(=.*)?$/ }],
+  ['strace', { flags: /^-[fqvtTyr]+$/, values: /^-[eosp]$/ }],
+  ['catchsegv', { flags: none }],
+  ['dbus-run-session', { flags: /^--$/ }],
+  ['xvfb-run', { flags: /^-a$/ }],
+])
+
+const others = [
+  'xargs',
+  'parallel',
+  'watch',
+  'flock',
+  'find',
+  'fd',
+  'script',
+  'su',
+  'runuser',
+  'eval',
+  'noglob',
+  'nocorrect',
+  'proot',
+  'systemd-run',
+  'ssh-agent',
+  'entr',
+]
+
+/** Programs that run what stands behind them. */
+export const wrapperNames: ReadonlySet<string> = new Set([...wrappers.keys(), ...others])
+
+const shells = new Set(['sh', 'bash', 'dash', 'zsh', 'ksh', 'ash', 'mksh', 'rbash'])
+
+/** What runs inside a command: behind a wrapper, in `find -exec`, in the text of `bash -c`. One level; what it finds may hold more. */
+export function insideOf(words: readonly Word[], command: SimpleCommand): Inside {
+  const [first, ...args] = words
+  if (!first) return nothing
+  if (first.isOpen || first.isPattern) return opaque
+  const name = nameOf(first)
+  const wrapper = wrappers.get(name)
+  if (wrapper) return behind(wrapper, name, args)
+  if (shells.has(name)) return ofShell(args, command)
+  const found = special.get(name)?.(args)
+  if (found) return found
+  return others.includes(name) ? opaque : nothing
+}
+
+function behind({ flags, values = none, operands = 0, assigns = false }: Wrapper, name: string, args: readonly Word[]): Inside {
+  let at = 0
+  // `command -v` asks where a program is.
+  if (name === 'command' && /^-[vV]$/.test(args[0]?.text ?? '')) return nothing
+  if (name === 'env' && /^(-S|--split-string)/.test(args[0]?.text ?? '')) return opaque
+  while (at < args.length) {
+    const { text, isOpen } = args[at]!
+    if (isOpen && /^[-$]/.test(text)) return opaque
+    if (text === '--') {
+      at++
+      break
+    }
+    if (values.test(text)) at += 2
+    else if (text.startsWith('-') && flags.test(text)) at++
+    else if (assigns && /^\w+=/.test(text)) at++
+    else if (text.startsWith('-')) return opaque
+    else break
+  }
+  while (assigns && /^\w+=/.test(args[at]?.text ?? '')) at++
+  const rest = args.slice(at + operands)
+  return rest.length === 0 ? nothing : { ...nothing, calls: [rest] }
+}
+
+/** `bash -c TEXT`, a here-document; else a file, or what comes through a pipe. */
+function ofShell(args: readonly Word[], { heredocs }: SimpleCommand): Inside {
+  let at = 0
+  let isText = false
+  for (; at < args.length; at++) {
+    const { text, isOpen } = args[at]!
+    if (isOpen && !isText) return opaque
+    if (text === '--' || !/^[-+]./.test(text)) break
+    if (/^-[a-zA-Z]*c/.test(text)) isText = true
+    else if (/^[-+][oO]$/.test(text)) at++
+    else if (/^--(rcfile|init-file)$/.test(text)) return opaque
+    if (/^-\w*[os]$/.test(text) && isText) return opaque
+  }
+  if (args[at]?.text === '--') at++
+  const script = args[at]
+  if (isText) return script && !script.isOpen ? { ...nothing, scripts: [script.text] } : opaque
+  if (script && !args.some(({ text }) => /^-\w*s/.test(text))) return nothing
+  if (heredocs.length === 0) return args.some(({ text }) => /^--(version|help)$/.test(text)) ? nothing : opaque
+  return { ...nothing, scripts: heredocs.map(({ text }) => text), isOpaque: heredocs.some(({ isOpen }) => isOpen) }
+}
+
+const scriptsOf = (words: readonly Word[]): Inside =>
+  words.some(({ isOpen, isPattern }) => isOpen || isPattern)
+    ? { ...opaque, scripts: [textOfWords(words)] }
+    : { ...nothing, scripts: [textOfWords(words)] }
+
+const behindFlag = (args: readonly Word[], flag: RegExp): Inside => {
+  const at = args.findIndex(({ text }) => flag.test(text))
+  return at < 0 ? opaque : scriptsOf(args.slice(at + 1, at + 2))
+}
+
+const special = new Map<string, (args: readonly Word[]) => Inside | undefined>([
+  ['eval', (args) => scriptsOf(args[0]?.text === '--' ? args.slice(1) : args)],
+  [
+    'trap',
+    (args) => (args.length < 2 || /^-[lp]?$/.test(args[0]!.text) ? nothing : scriptsOf([args[0]!.text === '--' ? args[1]! : args[0]!])),
+  ],
+  ['alias', (args) => merge(args.map((word) => scriptsOf([{ ...word, text: word.text.replace(/^[^=]*=/, '') }])))],
+  ['mapfile', ofMapfile],
+  ['readarray', ofMapfile],
+  ['xargs', ofXargs],
+  ['find', ofFind],
+  ['git', (args) => (args.some(({ text }) => /^alias\.|^-c.*alias\.|^--(exec-path=|config-env)/.test(text)) ? opaque : nothing)],
+  ['watch', (args) => ({ ...opaque, scripts: [textOfWords(args.filter(({ text }) => !text.startsWith('-')))] })],
+  ['su', (args) => behindFlag(args, /^-c$|^--command$/)],
+  ['script', (args) => behindFlag(args, /^-\w*c$|^--command$/)],
+])
+
+/** Runs its callback with what it has read. */
+function ofMapfile(args: readonly Word[]): Inside {
+  if (args.every(({ text }) => !/^-\w*C/.test(text))) return nothing
+  const { scripts, isOpaque } = behindFlag(args, /^-\w*C$/)
+  return { ...nothing, scripts: scripts.map((text) => `${text} "$@"`), isOpaque }
+}
+
+const merge = (all: readonly Inside[]): Inside => ({
+  calls: all.flatMap(({ calls }) => calls),
+  scripts: all.flatMap(({ scripts }) => scripts),
+  isOpaque: all.some(({ isOpaque }) => isOpaque),
+})
+
+/** What comes through the pipe is put behind the words, or for `-I` anywhere in them. */
+function ofXargs(args: readonly Word[]): Inside {
+  let at = 0
+  let replaced: string | undefined
+  for (; at < args.length && args[at]!.text.startsWith('-'); at++) {
+    const { text, isOpen } = args[at]!
+    if (isOpen) return opaque
+    if (text === '--') {
+      at++
+      break
+    }
+    if (/^-[Ii]/.test(text)) replaced = text.length > 2 ? text.slice(2) : text === '-I' ? args[++at]?.text : '{}'
+    else if (/^-[adEnPLsd]$/.test(text)) at++
+    else if (!/^-([0rtpxo]+|[nPLs]\d+|d.+)$|^--(null|no-run-if-empty|verbose|max-(args|procs|lines)=\d+|delimiter=.*)$/.test(text))
+      return opaque
+  }
+  if (args[at]?.isOpen) return opaque
+  const rest = args.slice(at)
+  if (rest.length === 0) return { ...nothing, calls: [[literal('echo'), unknown]] }
+  const isIn = (word: Word): boolean => replaced !== undefined && replaced !== '' && word.text.includes(replaced)
+  const words = rest.map((word) => (isIn(word) ? { ...word, isOpen: true } : word))
+  return { ...nothing, calls: [replaced === undefined ? [...words, unknown] : words] }
+}
+
+/** `-exec … ;` and its kind. `{}` is a name of a file. */
+function ofFind(args: readonly Word[]): Inside {
+  const calls: (readonly Word[])[] = []
+  for (let at = 0; at < args.length; at++) {
+    const { text, isOpen } = args[at]!
+    if (isOpen && /^[-$]/.test(text) && at > 0) return opaque
+    if (!/^-(exec|execdir|ok|okdir)$/.test(text)) continue
+    const end = args.findIndex((word, index) => index > at && (word.text === ';' || (word.text === '+' && args[index - 1]?.text === '{}')))
+    const words = args.slice(at + 1, end < 0 ? args.length : end)
+    calls.push(words.map((word) => (word.text.includes('{}') ? { ...word, isOpen: true } : word)))
+    at = end < 0 ? args.length : end
+  }
+  return { ...nothing, calls }
+}

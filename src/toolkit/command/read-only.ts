@@ -1,0 +1,188 @@
+import type { Call, Calls } from './calls.ts'
+import { isPlainRepository } from './repository.ts'
+import { nothingLost } from './places.ts'
+import { nameOf } from './words.ts'
+import type { Word } from './words.ts'
+
+/** The options that a command may have, and what else holds for its words. Whatever is not named here does not only read. */
+type Reader = { readonly options?: RegExp; readonly operands?: (operands: readonly Word[]) => boolean; readonly isOpenHarmless?: boolean }
+
+const anyOption = /^-[a-zA-Z0-9]+$|^--[a-z][a-z-]*(=.*)?$/
+const atMost =
+  (count: number) =>
+  (operands: readonly Word[]): boolean =>
+    operands.length <= count
+
+const readers = new Map<string, Reader>([
+  ['cd', { operands: atMost(1) }],
+  ['pwd', { options: /^-[LP]$/ }],
+  ['echo', { options: /^-.*$/, isOpenHarmless: true }],
+  ['true', {}],
+  ['false', {}],
+  [':', { isOpenHarmless: true }],
+  ['printf', { operands: (operands) => operands.length > 0 && !operands[0]!.isOpen, isOpenHarmless: true }],
+  ['test', { options: /^-[a-uw-zA-Z]+$/ }],
+  ['[', { options: /^-[a-uw-zA-Z]+$/ }],
+  [
+    'ls',
+    {
+      options:
+        /^-[aAbBcCdfFgGhHiklLmnNopqQrRsStTuUvxXZ1]+$|^--(all|almost-all|color(=\w+)?|human-readable|recursive|reverse|sort=\w+|group-directories-first|full-time)$/,
+    },
+  ],
+  ['cat', { options: /^-[AbeEnstTuv]+$/ }],
+  ['tac', {}],
+  ['rev', {}],
+  ['nl', { options: /^-[bnwsv].*$/ }],
+  ['head', { options: /^-\d+$|^-[cnqvz]-?\d*[kKmM]?$|^--(lines|bytes)=-?\d+$/ }],
+  ['tail', { options: /^-\d+$|^-[cnqvz][-+]?\d*[kKmM]?$|^--(lines|bytes)=[-+]?\d+$/ }],
+  ['wc', { options: /^-[clmwL]+$|^--(lines|words|bytes|chars)$/ }],
+  ['cut', { options: /^-[bcdfsnz].*$|^--(fields|delimiter|characters|bytes|output-delimiter)=.*$/ }],
+  [
+    'sort',
+    { options: /^-[bdfghiMnrRVuszc]+$|^-[kt].+$|^-k$|^-t$|^--(reverse|unique|numeric-sort|human-numeric-sort|version-sort|ignore-case)$/ },
+  ],
+  ['uniq', { options: /^-[cdDiuz]+$|^-[fsw]\d+$|^--(count|repeated|unique|ignore-case)$/, operands: atMost(1) }],
+  ['tr', { options: /^-[cCdst]+$/ }],
+  ['comm', { options: /^-[123]+$/ }],
+  [
+    'diff',
+    { options: /^-[abBcdEiNpqrstuwyZ]+$|^-[UCW]\d+$|^--(brief|unified(=\d+)?|recursive|side-by-side|stat|ignore-all-space|color(=\w+)?)$/ },
+  ],
+  ['cmp', { options: /^-[bls]+$/ }],
+  ['stat', { options: /^-[cfLt].*$|^--(format|printf)=.*$/ }],
+  ['file', { options: /^-[bihkLN]+$/ }],
+  ['du', { options: /^-[abcdhHklLmsSxX0]+\d*$|^--max-depth=\d+$/ }],
+  ['df', { options: /^-[ahHiklPT]+$/ }],
+  ['which', { options: /^-a$/ }],
+  ['type', { options: /^-[afptP]+$/ }],
+  ['command', { options: /^-[vV]$/ }],
+  ['whoami', {}],
+  ['id', { options: /^-[gGnru]+$/ }],
+  ['uname', { options: /^-[asnrvmpio]+$/ }],
+  ['uptime', {}],
+  ['nproc', {}],
+  ['free', { options: /^-[bkmgh]+$/ }],
+  [
+    'date',
+    {
+      options: /^-[uRI]$|^-I\w+$|^--(utc|iso-8601(=\w+)?|rfc-3339=\w+)$/,
+      operands: (operands) => operands.every(({ text }) => text.startsWith('+')),
+    },
+  ],
+  ['basename', { options: /^-[asz].*$/ }],
+  ['dirname', { options: /^-z$/ }],
+  ['realpath', { options: /^-[emLPqsz]+$/ }],
+  ['readlink', { options: /^-[femnqsz]+$/ }],
+  ['sleep', {}],
+  ['seq', { options: /^-[sw].*$/ }],
+  ['tree', { options: /^-[adfipughDFsvrtClL]+$|^-[LIP]$|^--(dirsfirst|noreport)$/ }],
+  ['grep', { options: anyOption }],
+  ['egrep', { options: anyOption }],
+  ['fgrep', { options: anyOption }],
+  [
+    'rg',
+    {
+      options:
+        /^-[aABcCeFgHiIlLmMnNoPqrsSTtuUvwx.]+\d*$|^--(files|hidden|no-ignore|type|glob|count|context|ignore-case|line-number|files-with-matches|fixed-strings|word-regexp|multiline|sort|max-count|no-heading|json|pcre2|smart-case)(=.*)?$/,
+    },
+  ],
+  ['jq', { options: /^-[rceMSsnja]+$/ }],
+  [
+    'find',
+    {
+      options:
+        /^-([HLP]|i?name|i?path|i?regex|regextype|type|maxdepth|mindepth|size|[mca]time|[mca]min|newer|empty|print0?|printf|not|or?|and|a|prune|perm|user|group|ls|follow|xdev|mount|depth|links|readable|writable|executable|quit|true|false)$/,
+    },
+  ],
+  ['sed', { options: /^-n$/, operands: (operands) => /^(\d+|\$)(,(\d+|\$))?p$/.test(operands[0]?.text ?? '') }],
+  ['node', { options: /^(-v|--version)$/, operands: atMost(0) }],
+  ['python3', { options: /^(-V|--version)$/, operands: atMost(0) }],
+])
+
+const gitReaders = new Map<string, Reader>([
+  [
+    'status',
+    { options: /^-[sbvz]+$|^-u(no|normal|all)?$|^--(short|branch|porcelain(=\w+)?|long|ignored|untracked-files(=\w+)?|show-stash)$/ },
+  ],
+  ['log', { options: logOptions() }],
+  ['show', { options: logOptions() }],
+  ['diff', { options: logOptions() }],
+  ['shortlog', { options: /^-[sne]+$/, operands: (operands) => operands.length > 0 }],
+  ['blame', { options: /^-[wlsetMCL].*$/ }],
+  [
+    'rev-parse',
+    { options: /^--(abbrev-ref|short(=\d+)?|show-toplevel|show-prefix|git-dir|is-inside-work-tree|verify|symbolic-full-name)$|^-q$/ },
+  ],
+  ['ls-files', { options: /^-[cdmoistuz]+$|^--(cached|others|modified|deleted|exclude-standard)$/ }],
+  ['ls-tree', { options: /^-[drtlz]+$|^--(name-only|long|full-tree)$/ }],
+  ['describe', { options: /^--(tags|always|dirty|all|long|abbrev=\d+|exact-match)$/ }],
+  ['merge-base', {}],
+  ['rev-list', { options: /^--(count|all|max-count=\d+|no-merges|merges|first-parent|left-right)$|^-n?\d+$/ }],
+  ['cat-file', { options: /^-[tspe]$/ }],
+  ['branch', { options: /^-[avr]+$|^-vv$|^--(list|all|show-current|remotes|verbose|merged|no-merged)$/, operands: atMost(0) }],
+  ['tag', { options: /^-l$|^--list$/, operands: atMost(0) }],
+  ['remote', { options: /^-v$|^--verbose$/, operands: atMost(0) }],
+  ['stash', { operands: (operands) => operands.length === 1 && operands[0]?.text === 'list' }],
+  ['reflog', { options: /^-n?\d+$/, operands: atMost(0) }],
+])
+
+function logOptions(): RegExp {
+  const long =
+    'oneline|graph|all|stat|name-only|name-status|cached|staged|shortstat|numstat|decorate(=\\w+)?|no-color|patch|no-patch|follow|merges|no-merges|first-parent|reverse|abbrev-commit|word-diff|check|quiet|exit-code|summary|raw|no-ext-diff|no-textconv|minimal|ignore-all-space|no-index'
+  const valued = 'format|pretty|since|until|after|before|author|grep|max-count|date|unified|diff-filter|stat|color|abbrev|find-renames'
+  return new RegExp(`^-\\d+$|^-n\\d*$|^-[psbwuizMR]+$|^-[USGLM].*$|^--(${long})$|^--(${valued})=.*$`)
+}
+
+/** Wrappers that leave what they run as it is. */
+const transparent = new Set(['time', 'timeout', 'nice'])
+
+/** Does every command of the script only read? Only what is on the list does, with the options on the list. */
+export function isReadOnly({ calls, commands, variables, isComplete, isOpaque }: Calls, cwd: string): boolean {
+  if (!isComplete || isOpaque || variables.some((name) => !isHarmlessName(name))) return false
+  const opened = commands.flatMap(({ writesTo }) => writesTo)
+  if (opened.some((target) => target.isOpen || target.isPattern || !nothingLost.test(target.text))) return false
+  if (commands.some(({ readsFrom }) => readsFrom.some(({ text, isOpen }) => isOpen || text.startsWith('/dev/')))) return false
+  if (commands.some(({ assignments }) => assignments.some(({ name }) => !isHarmlessName(name)))) return false
+  const moves = calls.some(({ words }) => nameOf(words[0]) === 'cd')
+  return calls.every(
+    (call) => isReader(call) && !(moves && nameOf(call.words[0]) === 'git') && (nameOf(call.words[0]) !== 'git' || isPlainRepository(cwd)),
+  )
+}
+
+/** A call that only reads, wherever it runs. What its repository may run is not looked at. */
+export function isReader({ words }: Pick<Call, 'words'>): boolean {
+  const [first, ...args] = words
+  // A path as a name may be any program.
+  if (!first || first.isOpen || first.isPattern || first.text.includes('/')) return false
+  if (first.text === 'git') {
+    const at = args[0]?.text === '--no-pager' ? 1 : 0
+    const reader = gitReaders.get(args[at]?.text ?? '')
+    return reader !== undefined && fits(reader, args.slice(at + 1))
+  }
+  if (transparent.has(first.text)) return args.every(({ isOpen }) => !isOpen) && args.length > 1 && !/^-[of]/.test(args[0]!.text)
+  const reader = readers.get(first.text)
+  return reader !== undefined && fits(reader, args)
+}
+
+function fits({ options, operands, isOpenHarmless = false }: Reader, args: readonly Word[]): boolean {
+  if (!isOpenHarmless && args.some(({ isOpen }) => isOpen)) return false
+  // The first file that `*` finds may be called as an option is, and none of these is as bare as that.
+  if (!isOpenHarmless && options !== anyOption && args.some(({ isPattern, text }) => isPattern && /^[*?[-]/.test(text) && !bare.test(text)))
+    return false
+  const end = args.findIndex(({ text }) => text === '--')
+  const before = end < 0 ? args : args.slice(0, end)
+  const given = before.filter(({ text }) => text.startsWith('-') && text !== '-')
+  if (given.some(({ text }) => !options?.test(text))) return false
+  const rest = [...before.filter(({ text }) => !text.startsWith('-') || text === '-'), ...(end < 0 ? [] : args.slice(end + 1))]
+  return operands?.(rest) ?? true
+}
+
+/** A pattern whose finds end in a dot and letters: `*.ts` finds no name that is an option of one letter. */
+const bare = /^\*\.\w+$/
+
+const harmless = /^(CI|NO_COLOR|FORCE_COLOR|TZ|LANG|LANGUAGE|LC_[A-Z]+|TERM|COLUMNS|LINES|NODE_ENV|RUST_BACKTRACE|DEBUG)$/
+
+/** A variable that changes nothing of what programs run: own small-letter names, and a few that are known. */
+export const isHarmlessName = (name: string): boolean =>
+  harmless.test(name) || (/^[a-z_][a-z0-9_]*$/.test(name) && !/^(npm_|yarn_|pnpm_|https?_proxy|all_proxy|no_proxy|ftp_proxy)/.test(name))
