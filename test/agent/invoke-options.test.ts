@@ -55,9 +55,7 @@ describe('options of a call are checked before the run', () => {
 
   it('undefined is not given', async () => {
     const { agent } = makeAgent([done])
-    expect((await agent.invoke('go', { signal: undefined, limits: undefined, onEvent: undefined, output: undefined })).text).toBe(
-      'Done.',
-    )
+    expect((await agent.invoke('go', { signal: undefined, limits: undefined, onEvent: undefined, output: undefined })).text).toBe('Done.')
   })
 })
 

@@ -13,7 +13,7 @@ export type Speech = {
   break(error: Error): Promise<void>
 }
 
-export const callEvents = (index: number, name: string, input: unknown): readonly ModelEvent[] => [
+const callEvents = (index: number, name: string, input: unknown): readonly ModelEvent[] => [
   { type: 'block_start', index, block: { type: 'tool_use', name } },
   { type: 'block_delta', index, delta: { type: 'tool_input', text: JSON.stringify(input) } },
   { type: 'block_stop', index },
