@@ -1,12 +1,20 @@
-import type { ResourceLimits } from 'node:worker_threads'
 import type * as tinypool from 'tinypool'
 import { WorkerError } from '../errors.ts'
 import { bootstrapUrl } from './worker-bootstrap.ts'
 
+/** What one thread may use, as Node's worker threads have it; said here, so that the types need none of Node's. */
+export type ThreadLimits = {
+  /** Megabytes. */
+  readonly maxYoungGenerationSizeMb?: number | undefined
+  readonly maxOldGenerationSizeMb?: number | undefined
+  readonly codeRangeSizeMb?: number | undefined
+  readonly stackSizeMb?: number | undefined
+}
+
 export type PoolOptions = {
   readonly maxThreads: number | undefined
   readonly idleMs: number
-  readonly resourceLimits: ResourceLimits | undefined
+  readonly resourceLimits: ThreadLimits | undefined
 }
 
 /** What a task fails with when its thread was lost before it got to it: nothing was done, so it can be asked for again. */

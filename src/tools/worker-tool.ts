@@ -1,10 +1,9 @@
-import type { ResourceLimits } from 'node:worker_threads'
 import { ToolDefinitionError } from '../errors.ts'
 import { childController, notNeeded, onAbort, reasonOf } from '../util/abort.ts'
 import { isObject } from '../util/json.ts'
 import type { JsonValue } from '../util/json.ts'
 import type { Tool, ToolContext } from './tool.ts'
-import type { WorkerPool } from './worker-pool.ts'
+import type { ThreadLimits, WorkerPool } from './worker-pool.ts'
 import { neverStarted, openPool } from './worker-pool.ts'
 
 /** Where and how a tool's work is done in threads. Tools with the same module and the same options share their threads. */
@@ -16,7 +15,7 @@ export type WorkerOptions = {
   /** Milliseconds after which a thread without work ends: 5,000 unless given. It never keeps the process alive. */
   readonly idleMs?: number | undefined
   /** Memory of one thread. One that needs more is ended, and its call is an error result. */
-  readonly resourceLimits?: ResourceLimits | undefined
+  readonly resourceLimits?: ThreadLimits | undefined
 }
 
 /** What the function in the worker gets beside its input: as much of a tool's context as can be sent to a thread. */
@@ -112,7 +111,7 @@ type Checked = {
   readonly url: URL
   readonly maxThreads: number | undefined
   readonly idleMs: number
-  readonly resourceLimits: ResourceLimits | undefined
+  readonly resourceLimits: ThreadLimits | undefined
 }
 
 function checked(named: string, worker: unknown): Checked {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { AgentError, InputError, NotYetError } from '../../src/errors.ts'
+import { AgentError, InputError } from '../../src/errors.ts'
 import { fromInput } from '../../src/messages/from-input.ts'
 import { assistant, call, result, user } from '../support/history.ts'
 import { countingIds } from '../support/ids.ts'
@@ -54,7 +54,7 @@ describe('fromInput makes messages of', () => {
 })
 
 describe('fromInput refuses', () => {
-  const forms = 'a string, content blocks, messages, or nothing to go on from the history'
+  const forms = 'a string, content blocks, messages, answers to interrupts, a checkpoint, or nothing to go on from the history'
   const blocks = 'text, image, document, tool_result, cache_point'
   // oxlint-disable-next-line no-sparse-arrays
   const sparse = [, { type: 'text', text: 'a' }]
@@ -89,11 +89,4 @@ describe('fromInput refuses', () => {
     expect(() => from(input)).toThrow(new InputError(said))
     expect(() => from(input)).toThrow(AgentError)
   })
-
-  it.each([[{ type: 'resume', checkpoint: {} }], [{ type: 'checkpoint' }], [[{ type: 'interrupt_response', id: 'a', response: null }]]])(
-    '%j for now',
-    (input) => {
-      expect(() => from(input)).toThrow(NotYetError)
-    },
-  )
 })

@@ -10,6 +10,11 @@ const names = ['read_file', 'write_file', 'grep']
 const use = (name: string, text = '{}') => ({ type: 'tool_use', id: 'c', name, ...parseToolInput(text) }) as const
 const resolve = (toolUse: ReturnType<typeof use>, found: Tool | undefined, known: readonly string[] = names) =>
   resolveCall({ toolUse, tool: found, input: toolUse.input, names: known })
+/** With what the developer gets besides. */
+const invalid = (said: string) => ({
+  ...refusal('invalid_input', said),
+  error: expect.objectContaining({ code: 'invalid_tool_input' }) as unknown,
+})
 const refusal = (code: string, text: string) => ({ status: 'error', code, content: [{ type: 'text', text }] })
 const base = { description: 'd', execute: () => '' }
 
@@ -28,7 +33,7 @@ describe('a call that can run', () => {
       tool: shell,
       input: toolUse.input,
       parsed: { command: 'ls', timeout: 120 },
-      flags: { readOnly: true, destructive: false, safe: 't120' },
+      flags: { readOnly: true, destructive: false, safe: 't120', approval: false },
       refused: undefined,
     })
   })
@@ -120,20 +125,19 @@ describe('a call that cannot run gets a result that says why', () => {
       'input that does not fit',
       use('strict', '{"a":"x"}'),
       strict,
-      refusal('invalid_input', 'The input of strict is not valid. Nothing was run.\n- a: Invalid input: expected number, received string'),
+      invalid('The input of strict is not valid. Nothing was run.\n- a: Invalid input: expected number, received string'),
     ],
     [
       'unknown keys, of a strict tool',
       use('strict', '{"a":1,"b":2}'),
       strict,
-      refusal('invalid_input', 'The input of strict is not valid. Nothing was run.\n- b: unknown key, expected one of "a"; got 2'),
+      invalid('The input of strict is not valid. Nothing was run.\n- b: unknown key, expected one of "a"; got 2'),
     ],
     [
       'unknown keys and what does not fit, together',
       use('strict', '{"b":2}'),
       strict,
-      refusal(
-        'invalid_input',
+      invalid(
         'The input of strict is not valid. Nothing was run.\n- a: Invalid input: expected number, received undefined\n- b: unknown key, expected one of "a"; got 2',
       ),
     ],
