@@ -1,15 +1,7 @@
 import type * as tinypool from 'tinypool'
 import { WorkerError } from '../errors.ts'
 import { bootstrapUrl } from './worker-bootstrap.ts'
-
-/** What one thread may use, as Node's worker threads have it; said here, so that the types need none of Node's. */
-export type ThreadLimits = {
-  /** Megabytes. */
-  readonly maxYoungGenerationSizeMb?: number | undefined
-  readonly maxOldGenerationSizeMb?: number | undefined
-  readonly codeRangeSizeMb?: number | undefined
-  readonly stackSizeMb?: number | undefined
-}
+import type { ThreadLimits } from './thread-limits.ts'
 
 export type PoolOptions = {
   readonly maxThreads: number | undefined

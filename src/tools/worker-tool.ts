@@ -3,7 +3,8 @@ import { childController, notNeeded, onAbort, reasonOf } from '../util/abort.ts'
 import { isObject } from '../util/json.ts'
 import type { JsonValue } from '../util/json.ts'
 import type { Tool, ToolContext } from './tool.ts'
-import type { ThreadLimits, WorkerPool } from './worker-pool.ts'
+import type { ThreadLimits } from './thread-limits.ts'
+import type { WorkerPool } from './worker-pool.ts'
 import { neverStarted, openPool } from './worker-pool.ts'
 
 /** Where and how a tool's work is done in threads. Tools with the same module and the same options share their threads. */
