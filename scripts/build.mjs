@@ -42,7 +42,7 @@ async function bundle() {
     target: 'node20.19',
     mainFields: ['module', 'main'],
     conditions: ['import'],
-    external: ['node:*', ...Object.keys(manifest.peerDependencies ?? {})],
+    external: ['node:*', ...Object.keys({ ...manifest.peerDependencies, ...manifest.optionalDependencies })],
     sourcemap: 'linked',
     // The sources travel in the package.
     sourcesContent: false,

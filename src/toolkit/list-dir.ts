@@ -4,9 +4,12 @@ import { join } from 'node:path'
 import { jsonSchema } from '../tools/schema.ts'
 import { tool } from '../tools/tool.ts'
 import { fileError } from './files/file-error.ts'
-import { locate } from './files/paths.ts'
+import { locate, resolveLinks } from './files/paths.ts'
+import { readableName } from './files/readable-name.ts'
 import { workspaceOf } from './options.ts'
 import type { ToolkitOptions } from './options.ts'
+import { ignoringIn } from './search/ignore-files.ts'
+import type { Ignoring } from './search/ignore-files.ts'
 
 const maxShown = 1000
 /** Leaves room for the last line within the default budget of a result. */
@@ -14,14 +17,17 @@ const maxChars = 28_000
 /** A folder with more is counted, but only these are sorted: names of millions would fill the memory. */
 const maxSorted = 100_000
 
-/** The tool `list_dir`: what is in one folder, folders first, then by name; at most 1,000 entries. */
+/** Names of ignored entries that are told. */
+const maxIgnoredShown = 10
+
+/** The tool `list_dir`: what is in one folder, folders first, then by name; at most 1,000 entries. What ignore files name is only counted, unless `all`. */
 export function listDir(options: ToolkitOptions = {}) {
   const workspace = workspaceOf(options)
   return tool({
     name: 'list_dir',
-    description:
-      'Lists one folder, hidden entries too: folders first, marked with "/" at the end, files with their size, links with "-> target".',
-    inputSchema: jsonSchema<{ readonly path?: string | undefined }>({
+    description: `Lists one folder, hidden entries too: folders first, marked with "/" at the end, files with their size, links with "-> target". \
+What ignore files (.gitignore) name is named in the last line alone.`,
+    inputSchema: jsonSchema<{ readonly path?: string | undefined; readonly all?: boolean | undefined }>({
       type: 'object',
       properties: {
         path: {
@@ -29,16 +35,17 @@ export function listDir(options: ToolkitOptions = {}) {
           minLength: 1,
           description: 'The folder, relative to the workspace, or absolute. Default: ".", the workspace.',
         },
+        all: { type: 'boolean', description: 'Ignored entries too. Default: false.' },
       },
     }),
     isReadOnly: true,
     isConcurrencySafe: true,
-    execute: async ({ path: given = '.' }, { signal }): Promise<string> => {
+    execute: async ({ path: given = '.', all = false }, { signal }): Promise<string> => {
       const path = locate(workspace, given)
       try {
         if (!(await stat(path)).isDirectory())
           throw new Error(`${JSON.stringify(given)} is not a folder. Use read_file to see what is in a file.`)
-        return await list(path, signal)
+        return await list(path, all ? undefined : await ignoringIn(resolveLinks(path)), signal)
       } catch (error) {
         throw signal.aborted ? error : await fileError(error, path, given)
       }
@@ -49,9 +56,9 @@ export function listDir(options: ToolkitOptions = {}) {
 /** An entry before it is shown. A link to a folder stands with the folders. */
 type Entry = { readonly name: string; readonly isFolder: boolean; readonly dirent: Dirent }
 
-async function list(folder: string, signal: AbortSignal): Promise<string> {
-  const { entries, total } = await entriesOf(folder, signal)
-  if (total === 0) return '[The folder is empty.]'
+async function list(folder: string, ignoring: Ignoring | undefined, signal: AbortSignal): Promise<string> {
+  const { entries, total, ignored } = await entriesOf(folder, ignoring, signal)
+  if (total === 0 && ignored.count === 0) return '[The folder is empty.]'
   entries.sort((a, b) => Number(b.isFolder) - Number(a.isFolder) || (a.name < b.name ? -1 : 1))
   const lines: string[] = []
   let chars = 0
@@ -65,19 +72,38 @@ async function list(folder: string, signal: AbortSignal): Promise<string> {
   }
   const left = total - lines.length
   if (left > 0) lines.push(`[${left} more of ${total} entries are not shown. Narrow it down with shell, for example: ls | grep PATTERN]`)
+  if (ignored.count > 0) lines.push(noteOn(ignored))
   return lines.join('\n')
 }
 
-async function entriesOf(folder: string, signal: AbortSignal): Promise<{ readonly entries: Entry[]; readonly total: number }> {
+type Ignored = { readonly names: readonly string[]; readonly count: number }
+
+function noteOn({ names, count }: Ignored): string {
+  const shown = [...names].sort().map(readableName).join(', ')
+  const more = count > names.length ? ` and ${count - names.length} more` : ''
+  return `[Ignored, not shown: ${shown}${more}. all=true shows what ignore files name.]`
+}
+
+async function entriesOf(
+  folder: string,
+  ignoring: Ignoring | undefined,
+  signal: AbortSignal,
+): Promise<{ readonly entries: Entry[]; readonly total: number; readonly ignored: Ignored }> {
   const entries: Entry[] = []
+  const names: string[] = []
+  let count = 0
   let total = 0
   for await (const dirent of await opendir(folder, { bufferSize: 256 })) {
     signal.throwIfAborted()
+    if (ignoring?.isIgnored(dirent.name, dirent.isDirectory())) {
+      if (count++ < maxIgnoredShown) names.push(dirent.name + (dirent.isDirectory() ? '/' : ''))
+      continue
+    }
     if (++total > maxSorted) continue
     const isFolder = dirent.isDirectory() || (dirent.isSymbolicLink() && (await leadsToFolder(join(folder, dirent.name))))
     entries.push({ name: dirent.name, isFolder, dirent })
   }
-  return { entries, total }
+  return { entries, total, ignored: { names, count } }
 }
 
 const leadsToFolder = (path: string): Promise<boolean> =>
@@ -99,10 +125,6 @@ async function lineOf(folder: string, { name, isFolder, dirent }: Entry): Promis
     return `${shown} (not readable)`
   }
 }
-
-/** A name with a line break or another control character would look like several entries. */
-// oxlint-disable-next-line no-control-regex
-const readableName = (name: string): string => (/[\u0000-\u001f\u007f-\u009f]/.test(name) ? JSON.stringify(name) : name)
 
 function sizeOf(bytes: number): string {
   if (bytes < 1024) return `${bytes} B`

@@ -2,17 +2,20 @@ import type { BigIntStats } from 'node:fs'
 import { jsonSchema } from '../tools/schema.ts'
 import { tool } from '../tools/tool.ts'
 import { counted } from './counted.ts'
-import { lstatOrNothing, writeAtomically } from './files/atomic-write.ts'
+import { lstatOrNothing } from './files/atomic-write.ts'
 import { fileError } from './files/file-error.ts'
 import { fileLog } from './files/file-log.ts'
 import type { FileLog } from './files/file-log.ts'
 import { lineDiff, splitLines } from './files/line-diff.ts'
+import { onePerFile } from './files/one-per-file.ts'
 import { openRegular, refuseOther } from './files/open-regular.ts'
 import { isInside, locate, resolveLinks } from './files/paths.ts'
-import { hashOf, versionOf } from './files/read-lines.ts'
+import { versionOf } from './files/read-lines.ts'
+import { maxKeptBytes, replaceFile } from './files/replace-file.ts'
 import { kindOfBytes, sampleBytes } from './files/text-kind.ts'
 import { workspaceOf } from './options.ts'
 import type { ToolkitOptions } from './options.ts'
+import type { UndoLog } from './undo/undo-log.ts'
 
 type WriteFileInput = { readonly path: string; readonly content: string }
 
@@ -31,7 +34,7 @@ A file that exists must have been read to its end with read_file before, and not
  */
 export function writeFile(options: ToolkitOptions = {}) {
   const workspace = workspaceOf(options)
-  const files = options.files ?? fileLog()
+  const { files = fileLog(), undo } = options
   const targetOf = ({ path }: WriteFileInput): string => resolveLinks(locate(workspace, path))
   return tool({
     name: 'write_file',
@@ -52,7 +55,8 @@ export function writeFile(options: ToolkitOptions = {}) {
       refuseHalfCharacters(input.content)
       signal.throwIfAborted()
       try {
-        return await write(targetOf(input), input, files, signal)
+        const path = targetOf(input)
+        return await onePerFile(path, () => write(path, input, { files, undo, signal }), signal)
       } catch (error) {
         throw signal.aborted ? error : await fileError(error, named, input.path)
       }
@@ -60,24 +64,27 @@ export function writeFile(options: ToolkitOptions = {}) {
   })
 }
 
-async function write(path: string, { path: given, content }: WriteFileInput, files: FileLog, signal: AbortSignal): Promise<string> {
+type Surroundings = { readonly files: FileLog; readonly undo: UndoLog | undefined; readonly signal: AbortSignal }
+
+async function write(path: string, { path: given, content }: WriteFileInput, { files, undo, signal }: Surroundings): Promise<string> {
   const stats = await lstatOrNothing(path)
   const old = stats && (await oldFile(path, given, stats, files, signal))
   const data = Buffer.from(content, 'utf8')
   const size = `${counted(splitLines(content).length, 'line')}, ${counted(data.length, 'byte')}`
   if (old?.text === content) return `${given} already has exactly this content (${size}). Nothing was written.`
-  const written = await writeAtomically({ path, data, replaces: stats, signal })
-  files.sawAll(path, { size: written.size, mtimeNs: written.mtimeNs, hash: await hashOf(data) })
+  const { version, notes } = await replaceFile({ path, data, old: stats && { stats, content: old?.content }, undo, signal })
+  files.sawAll(path, version)
   if (!old) return `Created ${given} (${size}).`
   return [
     `Overwrote ${given} (${size}; before: ${counted(Number(stats.size), 'byte')}).`,
     ...notesOn(old, content, stats),
+    ...notes,
     differenceOf(old, content),
   ].join('\n')
 }
 
 /** What stood in the file; `text` is absent when it is too large to compare, or no text. */
-type OldFile = { readonly text: string | undefined }
+type OldFile = { readonly text: string | undefined; readonly content: Buffer | undefined }
 
 /** @throws {Error} when the file may not be overwritten. */
 async function oldFile(path: string, given: string, stats: BigIntStats, files: FileLog, signal: AbortSignal): Promise<OldFile> {
@@ -101,9 +108,10 @@ async function oldFile(path: string, given: string, stats: BigIntStats, files: F
         `Only the first ${counted(knows.readTo, 'line')}${ofAll} of ${shown} were read, so it was not overwritten: the rest would be lost unseen. Read on with read_file and offset=${knows.readTo + 1}, then write.`,
       )
     }
-    if (opened.size > maxDiffedBytes) return { text: undefined }
-    const bytes = await handle.readFile()
-    return { text: kindOfBytes(bytes.subarray(0, sampleBytes)).type === 'text' ? bytes.toString('utf8') : undefined }
+    if (opened.size > maxKeptBytes) return { text: undefined, content: undefined }
+    const content = await handle.readFile()
+    const isText = content.length <= maxDiffedBytes && kindOfBytes(content.subarray(0, sampleBytes)).type === 'text'
+    return { text: isText ? content.toString('utf8') : undefined, content }
   } finally {
     await handle.close()
   }

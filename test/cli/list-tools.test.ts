@@ -7,6 +7,10 @@ const traits = [
   { name: 'list_dir', isReadOnly: true, isDestructive: false, isConcurrencySafe: true },
   { name: 'write_file', isReadOnly: false, isDestructive: 'by_input', isConcurrencySafe: 'by_input' },
   { name: 'shell', isReadOnly: 'by_input', isDestructive: 'by_input', isConcurrencySafe: 'by_input' },
+  { name: 'edit_file', isReadOnly: false, isDestructive: 'by_input', isConcurrencySafe: 'by_input' },
+  { name: 'glob', isReadOnly: true, isDestructive: false, isConcurrencySafe: true },
+  { name: 'grep', isReadOnly: true, isDestructive: false, isConcurrencySafe: true },
+  { name: 'todo', isReadOnly: true, isDestructive: false, isConcurrencySafe: false },
 ]
 
 describe('lena tools', () => {
@@ -25,6 +29,10 @@ describe('lena tools', () => {
         ['list_dir', 'yes', 'no', 'yes'],
         ['write_file', 'no', 'by input', 'by input'],
         ['shell', 'by input', 'by input', 'by input'],
+        ['edit_file', 'no', 'by input', 'by input'],
+        ['glob', 'yes', 'no', 'yes'],
+        ['grep', 'yes', 'no', 'yes'],
+        ['todo', 'yes', 'no', 'no'],
       ],
     })
     // Every tool says what it does, in a sentence, and what the model gets of it.

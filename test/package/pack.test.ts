@@ -31,7 +31,7 @@ beforeAll(async () => {
   const said = await run('npm', 'pack', resolve('.'), '--ignore-scripts', '--json')
   const [tarball] = JSON.parse(said) as [{ filename: string; files: { path: string }[] }]
   packed = tarball.files.map(({ path }) => path)
-  await run('npm', 'install', '--offline', '--no-audit', '--no-fund', '--ignore-scripts', `./${tarball.filename}`)
+  await run('npm', 'install', '--offline', '--no-audit', '--no-fund', '--ignore-scripts', '--omit=optional', `./${tarball.filename}`)
   installed = (await readdir(join(folder, 'node_modules'))).filter((name) => !name.startsWith('.'))
 })
 
@@ -57,8 +57,9 @@ describe('the tarball', () => {
     )
   })
 
-  it('brings no other package and runs nothing at install', () => {
+  it('brings no other package, but a search program to those who take optional ones, and runs nothing at install', () => {
     expect(installed).toEqual(['lena-agent'])
+    expect(Object.keys(manifest.optionalDependencies)).toEqual(['@vscode/ripgrep'])
     expect(Object.keys(manifest.scripts).filter((name) => /^(pre|post)?(install|prepare)$/.test(name))).toEqual([])
   })
 })
@@ -92,10 +93,10 @@ describe('a strict TypeScript project that uses it', () => {
   beforeAll(async () => {
     // What the user would install beside it.
     for (const name of ['zod', '@types']) await symlink(resolve('node_modules', name), join(folder, 'node_modules', name))
-    // Its types are those of its optional peer, which this project has not installed.
-    const needsPeer = './bedrock'
+    // Their types are those of their optional peers, which this project has not installed.
+    const needPeers = ['./bedrock', './mcp']
     const all = entriesOf(manifest).flatMap(({ subpath }, index) =>
-      subpath === undefined || subpath === needsPeer ? [] : [`export * as entry${index} from 'lena-agent${subpath.slice(1)}'`],
+      subpath === undefined || needPeers.includes(subpath) ? [] : [`export * as entry${index} from 'lena-agent${subpath.slice(1)}'`],
     )
     await writeFile(join(folder, 'all.ts'), all.join('\n'))
     await writeFile(

@@ -10,6 +10,10 @@ test('the tools, their flags and their budgets', async () => {
     list_dir: {},
     write_file: { path: 'a', content: '' },
     shell: { command: 'ls' },
+    edit_file: { path: 'a', old: 'b', new: 'c' },
+    glob: { pattern: '*' },
+    grep: { pattern: 'a' },
+    todo: { todo: [] },
   }
   expect(
     toolkit({ workspace }).map((tool) => ({ name: tool.name, ...flagsOf(tool, inputs[tool.name]), maxResultChars: tool.maxResultChars })),
@@ -18,6 +22,10 @@ test('the tools, their flags and their budgets', async () => {
     { name: 'list_dir', readOnly: true, destructive: false, safe: true, approval: false, maxResultChars: undefined },
     { name: 'write_file', readOnly: false, destructive: false, safe: `${workspace}/a`, approval: false, maxResultChars: undefined },
     { name: 'shell', readOnly: true, destructive: false, safe: true, approval: false, maxResultChars: 30_000 },
+    { name: 'edit_file', readOnly: false, destructive: false, safe: `${workspace}/a`, approval: false, maxResultChars: undefined },
+    { name: 'glob', readOnly: true, destructive: false, safe: true, approval: false, maxResultChars: undefined },
+    { name: 'grep', readOnly: true, destructive: false, safe: true, approval: false, maxResultChars: undefined },
+    { name: 'todo', readOnly: true, destructive: false, safe: false, approval: false, maxResultChars: undefined },
   ])
 })
 
@@ -33,6 +41,9 @@ test.each([
   [{ path: 'a.txt', offset: 0 }, 'read_file'],
   [{ path: 3 }, 'read_file'],
   [{ path: 'a.txt' }, 'write_file'],
+  [{ path: 'a.txt', edits: [{ old: 'a' }] }, 'edit_file'],
+  [{ pattern: 'a', show: 'all' }, 'grep'],
+  [{ pattern: '' }, 'glob'],
   [{ command: 'ls', timeout: 601 }, 'shell'],
   [{ command: 'ls', timeout: 0 }, 'shell'],
 ])('%j is no input for %s', async (input, name) => {

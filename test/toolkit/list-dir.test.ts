@@ -67,3 +67,36 @@ test('what is no folder', async () => {
   expect(await failureOf(list({ path: 'src/a.txt' }))).toBe('"src/a.txt" is not a folder. Use read_file to see what is in a file.')
   expect(await failureOf(list({ path: 'scr' }))).toBe('"scr" does not exist. Did you mean "src"? See what is there with list_dir.')
 })
+
+test('what ignore files name is told in one line, or shown on request', async () => {
+  const workspace = await workspaceWith({
+    '.gitignore': 'node_modules/\n*.log\n!keep.log\n',
+    'a.ts': '',
+    'b.log': '',
+    'keep.log': '',
+    'node_modules/x/index.js': '',
+    'src/.ignore': 'secret\n',
+    'src/c.log': '',
+    'src/secret': '',
+  })
+  const list = listDir({ workspace })
+  expect(await list({})).toBe(
+    [
+      'src/',
+      '.gitignore (30 B)',
+      'a.ts (0 B)',
+      'keep.log (0 B)',
+      '[Ignored, not shown: b.log, node_modules/. all=true shows what ignore files name.]',
+    ].join('\n'),
+  )
+  expect(await list({ path: 'src' })).toBe('.ignore (7 B)\n[Ignored, not shown: c.log, secret. all=true shows what ignore files name.]')
+  expect(await list({ path: 'src', all: true })).toBe('.ignore (7 B)\nc.log (0 B)\nsecret (0 B)')
+  // A folder that is asked for is shown, ignored or not.
+  expect(await list({ path: 'node_modules' })).toBe('x/')
+})
+
+test('many ignored entries are counted', async () => {
+  const names = Array.from({ length: 12 }, (_, index) => `${String(index).padStart(2, '0')}.log`)
+  const workspace = await workspaceWith({ '.gitignore': '*.log\n', ...Object.fromEntries(names.map((name) => [name, ''])) })
+  expect((await listDir({ workspace })({})).split('\n').at(-1)).toMatch(/^\[Ignored, not shown: (\d\d\.log, ){9}\d\d\.log and 2 more\./)
+})

@@ -9,6 +9,8 @@ export type AtomicWrite = {
   readonly data: Uint8Array
   /** The file that is to be replaced, as it was when that was decided; `undefined` when there was none. */
   readonly replaces: BigIntStats | undefined
+  /** Of the new file. Default: that of the one it replaces. */
+  readonly mode?: number | undefined
   readonly signal: AbortSignal
 }
 
@@ -19,7 +21,7 @@ export type AtomicWrite = {
  * @returns the new file's state.
  * @throws {Error} also when the file is no longer what it `replaces`.
  */
-export async function writeAtomically({ path, data, replaces, signal }: AtomicWrite): Promise<BigIntStats> {
+export async function writeAtomically({ path, data, replaces, mode, signal }: AtomicWrite): Promise<BigIntStats> {
   if (replaces) await refuseReadOnly(path, replaces)
   const folder = dirname(path)
   await mkdir(folder, { recursive: true })
@@ -33,7 +35,7 @@ export async function writeAtomically({ path, data, replaces, signal }: AtomicWr
       await handle.writeFile(data)
       // Owner before mode: changing the owner takes the set-user-ID bit away. Who may not give files away keeps it.
       if (replaces) await handle.chown(Number(replaces.uid), Number(replaces.gid)).catch(() => {})
-      if (replaces) await handle.chmod(Number(replaces.mode & 0o7777n))
+      if (replaces) await handle.chmod(mode ?? Number(replaces.mode & 0o7777n))
       // Without it a crash after the rename can leave an empty file.
       await handle.datasync()
     } finally {

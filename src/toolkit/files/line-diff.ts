@@ -1,4 +1,5 @@
 import { headOf } from '../../util/text.ts'
+import { shortestEdit } from './shortest-edit.ts'
 
 /** What becomes of one line: kept, taken away, added. Numbers count from 1. */
 type Step = { readonly kind: ' ' | '-' | '+'; readonly text: string; readonly oldLine: number; readonly newLine: number }
@@ -6,7 +7,7 @@ type Step = { readonly kind: ' ' | '-' | '+'; readonly text: string; readonly ol
 const context = 3
 const maxLines = 80
 const maxLineChars = 200
-/** Cells of the table below; above it the changed part is shown as replaced as a whole. */
+/** Cells of the table below; above it only what differs little is compared, and the rest shown as replaced as a whole. */
 const maxCells = 4_000_000
 
 /**
@@ -60,7 +61,8 @@ function stepsOf(before: readonly string[], after: readonly string[]): readonly 
 /** The shortest way from one list to the other, by their longest common subsequence. */
 function changes(before: readonly string[], after: readonly string[]): readonly Step['kind'][] {
   const [rows, columns] = [before.length, after.length]
-  if ((rows + 1) * (columns + 1) > maxCells) return [...Array<'-'>(rows).fill('-'), ...Array<'+'>(columns).fill('+')]
+  if ((rows + 1) * (columns + 1) > maxCells)
+    return shortestEdit(before, after) ?? [...Array<'-'>(rows).fill('-'), ...Array<'+'>(columns).fill('+')]
   const width = columns + 1
   const common = new Uint32Array((rows + 1) * width)
   for (let i = rows - 1; i >= 0; i--) {

@@ -1,0 +1,81 @@
+import type { CallToolResult, Tool as McpTool } from '@modelcontextprotocol/client'
+import { childController, onAbort, reasonOf } from '../util/abort.ts'
+import type { Clock } from '../util/clock.ts'
+import type { JsonObject, JsonValue } from '../util/json.ts'
+import { McpError } from './mcp-error.ts'
+import type { Session } from './session.ts'
+import { silenceLimit } from './silence-limit.ts'
+import type { SilenceLimit } from './silence-limit.ts'
+import type { Progress } from './tap-transport.ts'
+import { runsTasks, runTask } from './task.ts'
+
+export type CallOptions = {
+  readonly serverName: string
+  readonly toolName: string
+  /** As the server described it, if it did. */
+  readonly definition: McpTool | undefined
+  readonly input: JsonObject
+  readonly timeoutMs: number
+  readonly logLevel: string | undefined
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  readonly onProgress: (value: JsonValue) => void
+  /** The limits of the calls that are under way. */
+  readonly limits: Set<SilenceLimit>
+}
+
+/** The library's own timer counts while a person is asked, so it is set to never, and ours counts. */
+const neverMs = 2_147_483_647
+
+/** One call over one connection. A cancel and the time limit reach the server. */
+export async function callTool(session: Session, options: CallOptions): Promise<CallToolResult> {
+  const { serverName, toolName, timeoutMs, clock } = options
+  const { controller, release } = childController(options.signal)
+  // The library says "timeout" of every abort, so what is thrown is decided here.
+  const limit = silenceLimit(timeoutMs, clock, () => controller.abort(timeoutError(serverName, toolName, timeoutMs)))
+  options.limits.add(limit)
+  const tell = ({ progress: count, total, message }: Progress): void => {
+    limit.heard()
+    options.onProgress({ progress: count, ...(total !== undefined && { total }), ...(message !== undefined && { message }) })
+  }
+  const progress = session.onProgress(tell)
+  try {
+    return await orAborted(send(session, options, controller.signal, limit, progress.token), controller.signal)
+  } finally {
+    progress.stop()
+    options.limits.delete(limit)
+    limit.stop()
+    release()
+  }
+}
+
+function send(
+  session: Session,
+  options: CallOptions,
+  signal: AbortSignal,
+  limit: SilenceLimit,
+  progressToken: string,
+): Promise<CallToolResult> {
+  const { client, sdk } = session
+  const { toolName, input, definition, logLevel, serverName: name, clock } = options
+  // Since the newest revision a server is asked for its log with each request.
+  const logs = logLevel !== undefined && client.getProtocolEra() === 'modern' && { [sdk.LOG_LEVEL_META_KEY]: logLevel }
+  const params = { name: toolName, arguments: input as Record<string, unknown>, _meta: { progressToken, ...logs } }
+  const requestOptions = { signal, timeout: neverMs }
+  const support = (definition as { execution?: { taskSupport?: string } } | undefined)?.execution?.taskSupport
+  if ((support === 'required' || support === 'optional') && runsTasks(session))
+    return runTask(session, params, { name, clock, signal, requestOptions, onChange: options.onProgress, heard: () => limit.heard() })
+  return client.callTool(params, { ...requestOptions, ...(definition && { toolDefinition: definition }) })
+}
+
+function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const off = onAbort(signal, () => reject(reasonOf(signal)))
+    promise.then(resolve, reject).finally(off)
+  })
+}
+
+const timeoutError = (server: string, tool: string, ms: number): McpError =>
+  new McpError('mcp_timeout', `The MCP server "${server}" was silent for ${ms} ms during the call of ${tool}, and the call was ended.`, {
+    server,
+  })

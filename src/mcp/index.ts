@@ -1,0 +1,24 @@
+export { McpClient } from './client.ts'
+export type { McpCallOptions, McpServerInfo } from './client.ts'
+export { loadMcpConfig } from './load-config.ts'
+export type { McpConfigOptions } from './load-config.ts'
+export { McpError } from './mcp-error.ts'
+export type { McpErrorCode } from './mcp-error.ts'
+export type {
+  McpAddress,
+  McpAuth,
+  McpCallback,
+  McpClientOptions,
+  McpClientSettings,
+  McpElicitation,
+  McpElicitationAnswer,
+  McpLog,
+  McpLogLevel,
+  McpProgram,
+} from './options.ts'
+export type { McpPrompt, McpPrompts } from './prompts.ts'
+export type { McpRequestOptions, McpResource, McpResourceContents, McpResources, McpResourceTemplate } from './resources.ts'
+export { serveMcp } from './serve.ts'
+export type { McpServed, McpService, ServeMcpOptions } from './serve.ts'
+export { terminalAuth } from './terminal-auth.ts'
+export type { McpLogin, McpLoginStore, TerminalAuth, TerminalAuthOptions } from './terminal-auth.ts'

@@ -1,0 +1,24 @@
+/** Groups of processes that were started here and may still run. */
+const groups = new Set<number>()
+
+/** Ends the group with this process, however that ends itself, until it is let go by the function that comes back. */
+export function endWithUs(group: number): () => void {
+  if (groups.size === 0) process.on('exit', endAll)
+  groups.add(group)
+  return () => {
+    if (groups.delete(group) && groups.size === 0) process.off('exit', endAll)
+  }
+}
+
+function endAll(): void {
+  for (const group of groups) signalGroup(group, 'SIGKILL')
+}
+
+/** Tells every process of a group. One that is gone already is no error. */
+export function signalGroup(group: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-group, signal)
+  } catch {
+    // Gone, or not ours any more.
+  }
+}

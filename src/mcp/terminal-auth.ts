@@ -1,0 +1,196 @@
+import type {
+  OAuthClientMetadata,
+  OAuthClientProvider,
+  OAuthDiscoveryState,
+  StoredOAuthClientInformation,
+  StoredOAuthTokens,
+} from '@modelcontextprotocol/client'
+import { McpError } from './mcp-error.ts'
+import { listenForRedirect } from './redirect-listener.ts'
+import type { RedirectListener } from './redirect-listener.ts'
+
+/** What is kept of a login, as JSON. Whoever has it can act as the user: keep it where only the user can read. */
+export type McpLogin = {
+  readonly client?: StoredOAuthClientInformation | undefined
+  readonly tokens?: StoredOAuthTokens | undefined
+}
+
+/** Where logins are kept. */
+export interface McpLoginStore {
+  load(): McpLogin | undefined | Promise<McpLogin | undefined>
+  save(login: McpLogin): void | Promise<void>
+}
+
+export type TerminalAuthOptions = {
+  /** Shows the page on which the user logs in: opens a browser, or prints the address. */
+  readonly openUrl: (url: URL) => void | Promise<void>
+  /** Default: logins are kept in memory, and end with the process. */
+  readonly store?: McpLoginStore | undefined
+  /** Of the page on this computer that the browser comes back to. Default: any that is free. Fixed, where the server knows the client. */
+  readonly port?: number | undefined
+  readonly clientName?: string | undefined
+  readonly scope?: string | undefined
+  /** A client that the authorization server knows already. Default: one is registered. */
+  readonly client?: StoredOAuthClientInformation | undefined
+  /** The address of a document that describes the client, for servers that take that instead of a registration. */
+  readonly clientMetadataUrl?: string | undefined
+}
+
+/** `terminalAuth()` makes one. */
+export interface TerminalAuth extends OAuthClientProvider {
+  authorizationResponse(options: { readonly signal: AbortSignal }): Promise<URLSearchParams>
+  /** Ends a login that nobody finished. */
+  close(): void
+}
+
+/**
+ * Logs in with OAuth 2.1 from a terminal: the user's browser comes back to a page of this computer, on 127.0.0.1. With PKCE, and
+ * a random `state` that must come back.
+ *
+ * @example const auth = await terminalAuth({ openUrl: (url) => console.log(`Log in: ${url}`) })
+ * new McpClient({ url: 'https://…', auth })
+ */
+export async function terminalAuth(options: TerminalAuthOptions): Promise<TerminalAuth> {
+  const auth = new Terminal(options)
+  await auth.prepare()
+  return auth
+}
+
+class Terminal implements TerminalAuth {
+  declare clientMetadataUrl?: string
+  readonly #options: TerminalAuthOptions
+  #listener: RedirectListener | undefined
+  #port: number
+  #login: McpLogin = {}
+  #state: string | undefined
+  #verifier: string | undefined
+  /** Who was asked for the login that is under way. Afterwards it is looked up anew: a server may change whom it trusts. */
+  #discovery: OAuthDiscoveryState | undefined
+
+  constructor(options: TerminalAuthOptions) {
+    this.#options = options
+    this.#port = options.port ?? 0
+    if (options.clientMetadataUrl !== undefined) this.clientMetadataUrl = options.clientMetadataUrl
+  }
+
+  /** A registration names the page that the browser comes back to, so its port must be known before anything is asked. */
+  async prepare(): Promise<void> {
+    this.#login = (await this.#options.store?.load()) ?? {}
+    const before = (this.#login.client as { redirect_uris?: readonly string[] } | undefined)?.redirect_uris?.[0]
+    if (this.#port === 0 && before !== undefined) this.#port = Number(new URL(before).port)
+    try {
+      await this.#listen()
+    } catch (error) {
+      if (this.#options.port !== undefined || before === undefined) throw error
+      // Somebody else has the port now: the client is registered anew.
+      this.#login = { tokens: this.#login.tokens }
+      this.#port = 0
+      await this.#listen()
+    }
+    // The port is known; it is listened on while somebody logs in.
+    this.close()
+  }
+
+  get redirectUrl(): string {
+    return `http://127.0.0.1:${this.#port}/callback`
+  }
+
+  get clientMetadata(): OAuthClientMetadata {
+    const { clientName = 'Lena', scope } = this.#options
+    return {
+      client_name: clientName,
+      redirect_uris: [this.redirectUrl],
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      token_endpoint_auth_method: 'none',
+      ...(scope !== undefined && { scope }),
+    }
+  }
+
+  state(): string {
+    return (this.#state = randomText())
+  }
+
+  clientInformation(): StoredOAuthClientInformation | undefined {
+    const { client } = this.#options
+    // The kept one says as well for whom it is meant.
+    return client && client.client_id !== this.#login.client?.client_id ? client : this.#login.client
+  }
+
+  saveClientInformation(client: StoredOAuthClientInformation): Promise<void> {
+    return this.#save({ ...this.#login, client })
+  }
+
+  tokens(): StoredOAuthTokens | undefined {
+    return this.#login.tokens
+  }
+
+  saveTokens(tokens: StoredOAuthTokens): Promise<void> {
+    this.#discovery = undefined
+    return this.#save({ ...this.#login, tokens })
+  }
+
+  saveDiscoveryState(discovery: OAuthDiscoveryState): void {
+    this.#discovery = discovery
+  }
+
+  discoveryState(): OAuthDiscoveryState | undefined {
+    return this.#discovery
+  }
+
+  saveCodeVerifier(verifier: string): void {
+    this.#verifier = verifier
+  }
+
+  codeVerifier(): string {
+    if (this.#verifier === undefined) throw new McpError('mcp_unauthorized', 'No login was begun.')
+    return this.#verifier
+  }
+
+  async redirectToAuthorization(url: URL): Promise<void> {
+    await this.#listen()
+    await this.#options.openUrl(url)
+  }
+
+  async authorizationResponse({ signal }: { readonly signal: AbortSignal }): Promise<URLSearchParams> {
+    if (!this.#listener) throw new McpError('mcp_unauthorized', 'No login was begun.')
+    try {
+      return await this.#listener.response(signal)
+    } catch (error) {
+      this.#discovery = undefined
+      throw error
+    } finally {
+      this.close()
+    }
+  }
+
+  async invalidateCredentials(scope: 'all' | 'client' | 'tokens' | 'verifier' | 'discovery'): Promise<void> {
+    if (scope === 'verifier' || scope === 'all') this.#verifier = undefined
+    if (scope === 'discovery' || scope === 'all') this.#discovery = undefined
+    const { client, tokens } = this.#login
+    const keep = (part: typeof scope): boolean => scope !== 'all' && scope !== part
+    await this.#save({
+      ...(keep('client') && client && { client }),
+      ...(keep('tokens') && tokens && { tokens }),
+    })
+  }
+
+  close(): void {
+    this.#listener?.close()
+    this.#listener = undefined
+  }
+
+  async #listen(): Promise<void> {
+    this.close()
+    this.#listener = await listenForRedirect(this.#port, (state) => state !== null && state === this.#state)
+    this.#port = Number(new URL(this.#listener.url).port)
+  }
+
+  async #save(login: McpLogin): Promise<void> {
+    this.#login = login
+    await this.#options.store?.save(login)
+  }
+}
+
+const randomText = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')

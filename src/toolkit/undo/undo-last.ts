@@ -1,0 +1,56 @@
+import { unlink } from 'node:fs/promises'
+import { AgentError } from '../../errors.ts'
+import { lstatOrNothing, writeAtomically } from '../files/atomic-write.ts'
+import { onePerFile } from '../files/one-per-file.ts'
+import { openRegular } from '../files/open-regular.ts'
+import { versionOf } from '../files/read-lines.ts'
+import type { Change, UndoLog } from './undo-log.ts'
+
+export type Undone = {
+  readonly path: string
+  /** The file has its old content again, or, as there was none before, is gone. */
+  readonly did: 'restored' | 'removed'
+}
+
+/**
+ * Takes back the last change that a tool made to a file: its content and mode, or the file itself if the tool had created it.
+ * Folders stay. Models that go on with the file have to read it again. Call it again for the change before.
+ *
+ * @returns what was done; `undefined` when there is nothing left to undo.
+ * @throws {AgentError} `undo_refused` when the file is no longer as the tool left it; nothing is changed then.
+ */
+export async function undoLast(log: UndoLog, options: { readonly signal?: AbortSignal | undefined } = {}): Promise<Undone | undefined> {
+  const { signal = new AbortController().signal } = options
+  const change = (await log.changes()).at(-1)
+  if (!change) return undefined
+  return await onePerFile(change.path, () => undo(log, change, signal), signal)
+}
+
+async function undo(log: UndoLog, change: Change, signal: AbortSignal): Promise<Undone> {
+  const { path, before } = change
+  const stats = await lstatOrNothing(path)
+  if (!stats) throw refused(change, 'it is not there any more')
+  if ((await hashNow(path, signal)) !== change.writtenHash) throw refused(change, 'it was changed since')
+  if (before) {
+    const content = await log.contentOf(change.id)
+    if (!content) throw refused(change, 'its old content is not kept any more')
+    await writeAtomically({ path, data: content, replaces: stats, mode: before.mode, signal })
+  } else await unlink(path)
+  await log.forget(change.id)
+  return { path, did: before ? 'restored' : 'removed' }
+}
+
+const refused = ({ path, id }: Change, why: string): AgentError =>
+  new AgentError(
+    `The last change, of ${JSON.stringify(path)}, was not undone: ${why}. To pass over it, forget the change: undo.forget(${JSON.stringify(id)}).`,
+    { code: 'undo_refused' },
+  )
+
+async function hashNow(path: string, signal: AbortSignal): Promise<string | undefined> {
+  const { handle, stats } = await openRegular(path, path)
+  try {
+    return (await versionOf(handle, stats, signal)).hash
+  } finally {
+    await handle.close()
+  }
+}

@@ -1,0 +1,144 @@
+import { createServer } from 'node:http'
+import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createMcpHandler, Server } from '@modelcontextprotocol/server'
+import { McpClient } from 'lena-agent/mcp'
+import { fakeClock } from 'lena-agent/testing'
+
+async function listen(
+  answer: (request: IncomingMessage, response: ServerResponse, body: any) => void,
+): Promise<{ url: string; server: HttpServer }> {
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => answer(request, response, chunks.length === 0 ? undefined : JSON.parse(Buffer.concat(chunks).toString())))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`, server }
+}
+
+function json(response: ServerResponse, status: number, body?: object, headers: Record<string, string> = {}): void {
+  response
+    .writeHead(status, { 'content-type': 'application/json', ...headers })
+    .end(body === undefined ? '' : JSON.stringify({ jsonrpc: '2.0', ...body }))
+}
+
+const text = (said: string): object => ({ content: [{ type: 'text', text: said }] })
+
+/** A server of the revision with sessions. `call` answers a call; `forget` is the answer to a session that it does not know. */
+async function sessions(
+  call: (response: ServerResponse, id: number, session: string) => void,
+  forget: (response: ServerResponse, id: number) => void = (response, id) =>
+    json(response, 404, { id, error: { code: -32001, message: 'Session not found' } }),
+): Promise<{ client: McpClient; opened: string[]; expire: () => void }> {
+  const opened: string[] = []
+  let current: string | undefined
+  const { url } = await listen((request, response, body) => {
+    if (request.method !== 'POST') return json(response, 405)
+    const { id, method, params } = body as { id: number; method: string; params: { protocolVersion: string } }
+    if (method === 'initialize') {
+      opened.push((current = `s${opened.length + 1}`))
+      const result = { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'x', version: '1' } }
+      return json(response, 200, { id, result }, { 'mcp-session-id': current })
+    }
+    if (method === 'server/discover') return json(response, 400, { id, error: { code: -32000, message: 'Bad Request: no session' } })
+    if (request.headers['mcp-session-id'] !== current) return forget(response, id)
+    if (id === undefined) return json(response, 202)
+    call(response, id, current!)
+  })
+  const client = new McpClient({ url, name: 'x', transport: 'http' })
+  onTestFinished(() => client.close())
+  return { client, opened, expire: () => void (current = undefined) }
+}
+
+describe('a session that the server has forgotten', () => {
+  it.each([
+    [404, 'Session not found'],
+    [400, 'Bad Request: No valid session ID provided'],
+  ])('is opened anew, once for a call (%i)', async (status, message) => {
+    const { client, opened, expire } = await sessions(
+      (response, id, session) => json(response, 200, { id, result: text(session) }),
+      (response, id) => json(response, status, { id: id ?? null, error: { code: -32000, message } }),
+    )
+    expect(await client.callTool('a')).toMatchObject({ content: [{ text: 's1' }] })
+    expire()
+    expect(await client.callTool('a')).toMatchObject({ content: [{ text: 's2' }] })
+    expect(opened).toEqual(['s1', 's2'])
+  })
+
+  it('again and again is an error', async () => {
+    const { client, opened } = await sessions((response, id) =>
+      json(response, 404, { id, error: { code: -32001, message: 'Session not found' } }),
+    )
+    await expect(client.callTool('a')).rejects.toMatchObject({ name: 'McpError', code: 'mcp_protocol' })
+    expect(opened).toEqual(['s1', 's2'])
+  })
+})
+
+describe('a stream of events that ends without an answer', () => {
+  it('fails the call at once', async () => {
+    const { client } = await sessions((response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.end(': nothing more\n\n')
+    })
+    await expect(client.callTool('a')).rejects.toMatchObject({
+      code: 'mcp_closed',
+      message: 'The connection to the MCP server "x" broke: The stream ended without an answer.',
+    })
+  })
+})
+
+describe('a stream of changes that breaks', () => {
+  it('is opened again, and what was missed is made up for', async () => {
+    const handler = createMcpHandler(() => {
+      const server = new Server({ name: 'y', version: '1' }, { capabilities: { tools: { listChanged: true } } })
+      server.setRequestHandler('tools/list', () => ({ tools: [] }))
+      return server
+    })
+    const streams: ServerResponse[] = []
+    let streamed = (): void => {}
+    const { url } = await listen((request, response, body) => {
+      const { method } = body as { method: string }
+      void (async () => {
+        const headers = Object.entries(request.headers).flatMap(([name, value]) =>
+          typeof value === 'string' ? [[name, value] as [string, string]] : [],
+        )
+        const given = await handler.fetch(
+          new Request(`http://127.0.0.1${request.url}`, { method: 'POST', headers, body: JSON.stringify(body) }),
+        )
+        response.writeHead(given.status, Object.fromEntries(given.headers))
+        if (method === 'subscriptions/listen') {
+          streams.push(response)
+          streamed()
+        }
+        for await (const chunk of given.body as unknown as AsyncIterable<Uint8Array>) response.write(chunk)
+        response.end()
+      })().catch(() => {})
+    })
+    const clock = fakeClock()
+    const client = new McpClient({ url, clock })
+    onTestFinished(() => client.close())
+    let changed = (): void => {}
+    const change = (): Promise<void> => new Promise((resolve) => (changed = resolve))
+    client.addConsumer({ name: 'test', toolsChanged: () => changed(), warn: () => {} })
+    await client.connect()
+    const first = change()
+    handler.notify.toolsChanged()
+    await first
+    await clock.advance(5000)
+    const again = new Promise<void>((resolve) => (streamed = resolve))
+    const missed = change()
+    streams[0]!.destroy()
+    await again
+    await missed
+    const second = change()
+    handler.notify.toolsChanged()
+    await second
+    expect(streams).toHaveLength(2)
+  })
+})

@@ -1,0 +1,160 @@
+// @ts-check
+/**
+ * A server that speaks the protocol by hand, so that it can do what no library would: die, be silent, send nonsense. One JSON
+ * argument says how:
+ *   diesOnUnknown    ends at a request that it does not know before it was greeted
+ *   silentStart      never answers
+ *   failStart        ends at once, with this text on its standard error
+ *   starts           a file that gets a line for each start of the process
+ *   heard            a file that gets a line for each notification, and for SIGTERM
+ *   tools            the tools it lists; a page of 100 each when `pages` is true
+ *   many             so many tools
+ *   stubborn         does not end when it is told to
+ *   child            starts a process of its own, and writes its id into this file
+ */
+import { spawn } from 'node:child_process'
+import { appendFileSync, writeFileSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+
+const how = JSON.parse(process.argv[2] ?? '{}')
+if (how.starts) appendFileSync(how.starts, `${process.pid}\n`)
+const hear = (/** @type {string} */ what) => how.heard && appendFileSync(how.heard, `${what}\n`)
+if (how.failStart) {
+  process.stderr.write(how.failStart)
+  process.exit(3)
+}
+if (how.stubborn) {
+  process.on('SIGTERM', () => hear('SIGTERM'))
+  setInterval(() => {}, 1000)
+}
+if (how.child) {
+  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' })
+  writeFileSync(how.child, String(child.pid))
+}
+const schema = { type: 'object', properties: {} }
+const usual = ['echo', 'env', 'crash', 'never', 'progress', 'big', 'ask', 'asks_roots', 'page_first', 'log', 'change', 'bad_output'].map(
+  (name) => ({
+    name,
+    description: `Does ${name}.`,
+    inputSchema: schema,
+    ...(name === 'echo' && { annotations: { readOnlyHint: true } }),
+    ...(name === 'bad_output' && { outputSchema: { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] } }),
+  }),
+)
+const tools = how.many
+  ? Array.from({ length: how.many }, (_, n) => ({ name: `tool_${n}`, description: `Tool ${n}.`, inputSchema: schema }))
+  : (how.tools ?? usual)
+
+const send = (/** @type {object} */ message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+const text = (/** @type {string} */ said) => ({ content: [{ type: 'text', text: said }] })
+/** @type {Map<string, (answer: any) => void>} */
+const asked = new Map()
+const ask = (/** @type {string} */ method, /** @type {object} */ params) =>
+  new Promise((resolve) => {
+    const id = `q${asked.size + 1}`
+    asked.set(id, resolve)
+    send({ id, method, params })
+  })
+let greeted = false
+
+/** @type {Record<string, (params: any, id: unknown) => any>} */
+const calls = {
+  echo: ({ arguments: input }) => text(JSON.stringify(input)),
+  env: () => text(JSON.stringify(process.env)),
+  crash: () => {
+    process.stderr.write('out of cheese\n')
+    process.exit(7)
+  },
+  never: () => undefined,
+  progress: async ({ _meta, arguments: { steps, everyMs } }) => {
+    for (let progress = 1; progress <= steps; progress++) {
+      await new Promise((resolve) => setTimeout(resolve, everyMs))
+      send({
+        method: 'notifications/progress',
+        params: { progressToken: _meta?.progressToken, progress, total: steps, message: `step ${progress}` },
+      })
+    }
+    return text('done')
+  },
+  big: ({ arguments: { bytes } }) => text('x'.repeat(bytes)),
+  ask: async ({ arguments: input }) => {
+    const answers = []
+    for (const message of input.questions ?? ['Which?'])
+      answers.push(
+        await ask('elicitation/create', {
+          message,
+          requestedSchema: { type: 'object', properties: { which: { type: 'string' }, count: { type: 'integer', default: 3 } } },
+        }),
+      )
+    return text(JSON.stringify(answers))
+  },
+  asks_roots: async () =>
+    text(JSON.stringify([await ask('roots/list', {}), await ask('sampling/createMessage', { messages: [], maxTokens: 5 })])),
+  page_first: () =>
+    refuse(-32042, 'Log in first', {
+      elicitations: [{ mode: 'url', elicitationId: 'e1', url: 'https://example.com/login', message: 'Log in' }],
+    }),
+  log: () => {
+    send({ method: 'notifications/message', params: { level: 'error', logger: 'disk', data: 'The disk is full.' } })
+    return text('logged')
+  },
+  change: () => {
+    tools.push({ name: 'newcomer', description: 'New.', inputSchema: schema })
+    send({ method: 'notifications/tools/list_changed' })
+    return text('changed')
+  },
+  bad_output: () => ({ ...text('n is many'), structuredContent: { n: 'many' } }),
+}
+
+/** @type {Record<string, (params: any, id: unknown) => any>} */
+const methods = {
+  initialize: ({ protocolVersion }) => {
+    greeted = true
+    return {
+      protocolVersion,
+      capabilities: { tools: { listChanged: true }, logging: {} },
+      serverInfo: { name: 'odd', version: '1.2.3' },
+      instructions: 'Be odd.',
+    }
+  },
+  ping: () => ({}),
+  'logging/setLevel': ({ level }) => {
+    hear(`level ${level}`)
+    return {}
+  },
+  'tools/list': ({ cursor = '0' } = {}) => {
+    if (!how.pages) return { tools }
+    const from = Number(cursor)
+    return { tools: tools.slice(from, from + 100), ...(from + 100 < tools.length && { nextCursor: String(from + 100) }) }
+  },
+  'tools/call': (params, id) => {
+    const call = calls[params.name]
+    if (!call) refuse(-32602, `no tool ${params.name}`)
+    return call(params, id)
+  },
+}
+
+createInterface({ input: process.stdin }).on('line', (line) => {
+  if (!how.silentStart) void answer(JSON.parse(line))
+})
+
+/** @param {any} message */
+async function answer({ id, method, params, result, error }) {
+  if (method === undefined) return asked.get(id)?.(result ?? { error })
+  if (id === undefined) return hear(`${method} ${JSON.stringify(params ?? {})}`)
+  const known = methods[method]
+  if (!known && !greeted && how.diesOnUnknown) process.exit(1)
+  try {
+    if (!known) refuse(-32601, 'Method not found')
+    const given = await known(params, id)
+    if (given !== undefined) send({ id, result: given })
+  } catch (thrown) {
+    const { code, message, data } = /** @type {any} */ (thrown)
+    send({ id, error: { code, message, data } })
+  }
+}
+
+/** @param {number} code @param {string} message @param {object} [data] @returns {never} */
+function refuse(code, message, data) {
+  throw Object.assign(new Error(message), { code, data })
+}
