@@ -11,6 +11,11 @@ export default defineConfig({
   test: {
     // What is kept for the user is not kept by tests.
     env: { XDG_STATE_HOME: join(tmpdir(), 'lena-agent-tests') },
+    // Files of one process share their modules: to load them anew for each file costs more than all the tests. So nothing that a file
+    // needs is set up by importing it.
+    isolate: false,
+    // Two cores are two, though one of them would be left to the rest of the machine: most of what waits here waits for processes.
+    maxWorkers: '100%',
     reporters: ['default', new ClosingLine()],
     coverage: { include: ['src/**'] },
     projects: [

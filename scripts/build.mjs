@@ -11,7 +11,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises'
-import { dirname, join, relative, sep } from 'node:path'
+import { dirname, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { bundled, entriesOf } from './entries.mjs'
@@ -33,6 +33,7 @@ async function bundle() {
     // All in one call: what two entries share is one chunk, so that there is one AgentError however it was imported.
     entryPoints: Object.fromEntries(entries.map(({ source, output }) => [output.replace(/^dist\/(.*)\.js$/, '$1'), source])),
     outdir: 'dist',
+    plugins: [besideTheRoot(entries)],
     chunkNames: 'chunks/[name]-[hash]',
     bundle: true,
     splitting: true,
@@ -56,6 +57,36 @@ async function bundle() {
   for (const [path, contents] of files) await writeIfChanged(path, contents)
   for (const { subpath, output } of entries) if (subpath === undefined) await chmod(join(root, output), 0o755)
   return [...files.keys()]
+}
+
+/**
+ * Has each library entry load the root too. Whoever imports one uses the root as well, so this costs nothing; and what the root is
+ * made of, every entry then has in common: it stays one chunk, where otherwise each set of entries that share a module would cut
+ * another piece out of it.
+ *
+ * @param {readonly { subpath: string | undefined, source: string }[]} entries
+ * @returns {import('esbuild').Plugin}
+ */
+function besideTheRoot(entries) {
+  const sources = new Map(
+    entries.flatMap(({ subpath, source }) => (subpath === undefined || subpath === '.' ? [] : [[join(root, source), source]])),
+  )
+  return {
+    name: 'beside-the-root',
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /.*/ }, ({ kind, path, importer }) => {
+        if (kind === 'entry-point' && sources.has(join(root, path))) return { path: join(root, path), namespace: 'beside-the-root' }
+        // What is loaded later is an entry to the one who makes chunks. The terminal agent's parts stay as light as they are.
+        const isOurs = kind === 'dynamic-import' && path.startsWith('.') && !relative(root, importer).startsWith(join('src', 'cli'))
+        return isOurs ? { path: resolve(dirname(importer), path), namespace: 'beside-the-root' } : undefined
+      })
+      onResolve({ filter: /^lena-root$/ }, () => ({ path: join(root, 'src/index.ts'), sideEffects: true }))
+      onLoad({ filter: /.*/, namespace: 'beside-the-root' }, ({ path }) => ({
+        contents: `import 'lena-root'\nexport * from ${JSON.stringify(path)}`,
+        resolveDir: root,
+      }))
+    },
+  }
 }
 
 /** Emits the declarations, file by file as the sources are. */

@@ -19,8 +19,7 @@ describe('what the root entry loads at once', () => {
   it('is a handful of built files, and nothing from outside', () => {
     const built = staticGraph('dist/index.js', read)
     expect(built.outside).toEqual([])
-    // What several entries share is a chunk of its own: more entries cut it into more chunks.
-    expect(built.own.length).toBeLessThanOrEqual(24)
+    expect(built.own.length).toBeLessThanOrEqual(10)
   })
 })
 

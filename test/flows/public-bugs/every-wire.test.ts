@@ -7,9 +7,11 @@ import { textOf } from '../../../src/messages/content.ts'
 import { collect } from '../../../src/testing/collect.ts'
 import { tool } from '../../../src/tools/tool.ts'
 import { autoClock } from '../../support/auto-clock.ts'
-import { environment } from '../../providers/bedrock/support/env.ts'
+import { useOwnEnvironment, environment } from '../../providers/bedrock/support/env.ts'
 import type { Wire } from './support/wires.ts'
 import { playing, streamed, wires } from './support/wires.ts'
+
+useOwnEnvironment()
 
 environment()
 

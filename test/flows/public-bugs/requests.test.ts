@@ -5,6 +5,9 @@ import * as messages from '../../providers/anthropic/support/ask.ts'
 import * as converse from '../../providers/bedrock/support/ask.ts'
 import * as generate from '../../providers/google/support/ask.ts'
 import * as responses from '../../providers/openai-responses/support/ask.ts'
+import { useOwnEnvironment } from '../../providers/bedrock/support/env.ts'
+
+useOwnEnvironment()
 
 converse.environment()
 

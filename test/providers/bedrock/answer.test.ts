@@ -5,6 +5,9 @@ import { answer } from '../support/answer.ts'
 import { answerTo, eventStream, eventStreamType, fetchOf, modelOf } from './support/ask.ts'
 import type { WireEvent } from './support/frames.ts'
 import { adds, begins, calls, closes, counts, ends, frame, frames, joined, opens, says, stops } from './support/frames.ts'
+import { useOwnEnvironment } from './support/env.ts'
+
+useOwnEnvironment()
 
 const messageOf = async (...events: readonly WireEvent[]): Promise<AssembledMessage> => {
   const { message, error } = await answerTo([begins, ...events])

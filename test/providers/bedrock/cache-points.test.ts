@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { ModelRequest, ToolSpec } from '../../../src/models/model.ts'
 import { assistant, bodyOf, called, claude, history, point, result, user, wirePoint } from './support/ask.ts'
+import { useOwnEnvironment } from './support/env.ts'
+
+useOwnEnvironment()
 
 const nova = 'us.amazon.nova-pro-v1:0'
 const tools: readonly ToolSpec[] = [{ name: 'look', description: 'Looks.', inputSchema: { type: 'object' } }]

@@ -15,6 +15,9 @@ import { sends, streamServer } from '../support/stream-server.ts'
 import type { Sent } from './support/ask.ts'
 import { claude, eventStreamType, fetchOf, keys, modelOf } from './support/ask.ts'
 import { begins, frames, saying, says } from './support/frames.ts'
+import { useOwnEnvironment } from './support/env.ts'
+
+useOwnEnvironment()
 
 refuseUnhandled()
 const server = await streamServer()

@@ -11,6 +11,9 @@ import { answer, errorOf } from '../support/answer.ts'
 import type { Sent } from './support/ask.ts'
 import { claude, environment, fetchOf, keys } from './support/ask.ts'
 import { saying } from './support/frames.ts'
+import { useOwnEnvironment } from './support/env.ts'
+
+useOwnEnvironment()
 
 const fromEnv = { AWS_ACCESS_KEY_ID: 'ENVID', AWS_SECRET_ACCESS_KEY: 'S' }
 

@@ -15,6 +15,9 @@ import type { ConverseStream } from './support/expected.ts'
 import { expectedOutline, outlineOf } from './support/expected.ts'
 import { endsOfEvents } from './support/frames.ts'
 import { sampleStep } from '../../support/sampling.ts'
+import { useOwnEnvironment } from './support/env.ts'
+
+useOwnEnvironment()
 
 refuseUnhandled()
 const streams = corpusStreams('bedrock-converse-stream') as readonly ConverseStream[]

@@ -5,6 +5,9 @@ import { bedrock } from '../../../src/providers/bedrock/index.ts'
 import { testClock } from '../../support/clock.ts'
 import { errorOf } from '../support/answer.ts'
 import { claude, fetchOf, modelOf } from './support/ask.ts'
+import { useOwnEnvironment } from './support/env.ts'
+
+useOwnEnvironment()
 
 const refused = (status: number, type: string, message: string, headers: Record<string, string> = {}): typeof globalThis.fetch =>
   fetchOf(

@@ -6,6 +6,9 @@ import { look } from '../../support/tools.ts'
 import type { Sent } from './support/ask.ts'
 import { eventStream, fetchOf, modelOf } from './support/ask.ts'
 import { adds, begins, calls, closes, ends, frames, opens, says } from './support/frames.ts'
+import { useOwnEnvironment } from './support/env.ts'
+
+useOwnEnvironment()
 
 /** A model that gives these answers, one after the other. */
 function playing(...answers: readonly Uint8Array<ArrayBuffer>[]): { readonly model: ReturnType<typeof modelOf>; readonly sent: Sent[] } {

@@ -3,6 +3,9 @@ import type { GuardrailOptions } from '../../../src/providers/bedrock/index.ts'
 import { answer } from '../support/answer.ts'
 import { bodyOf, claude, fetchOf, modelOf } from './support/ask.ts'
 import { begins, counts, frames, says, stops } from './support/frames.ts'
+import { useOwnEnvironment } from './support/env.ts'
+
+useOwnEnvironment()
 
 const own = { id: 'g-1', version: '2' } as const
 

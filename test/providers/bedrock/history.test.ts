@@ -4,6 +4,9 @@ import type { BedrockOptions } from '../../../src/providers/bedrock/index.ts'
 import { bedrock } from '../../../src/providers/bedrock/index.ts'
 import type { Said, WireMessage } from './support/ask.ts'
 import { assistant, bodyOf, called, claude, history, result, user } from './support/ask.ts'
+import { useOwnEnvironment } from './support/env.ts'
+
+useOwnEnvironment()
 
 const own = (more: object = {}): object => ({ bedrock: { maker: 'anthropic', ...more } })
 const messagesOf = async (id: string, ...messages: readonly Said[]): Promise<readonly WireMessage[]> =>

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { assistant, bodyOf, called, claude, history, user } from './support/ask.ts'
+import { useOwnEnvironment } from './support/env.ts'
+
+useOwnEnvironment()
 
 const bytes = { type: 'base64', data: 'aGk=' }
 const document = (mediaType: string, source: object = bytes, title?: string): object => ({

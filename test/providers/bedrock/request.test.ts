@@ -22,6 +22,9 @@ import {
   user,
 } from './support/ask.ts'
 import { saying } from './support/frames.ts'
+import { useOwnEnvironment } from './support/env.ts'
+
+useOwnEnvironment()
 
 const tools: readonly ToolSpec[] = freezeOwn([
   { name: 'look', description: 'Looks.', inputSchema: { type: 'object', properties: { at: { type: 'number' } } } },

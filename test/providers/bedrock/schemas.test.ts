@@ -3,6 +3,9 @@ import { bodyOf } from './support/ask.ts'
 import { noCorpora } from '../../support/corpora.ts'
 import { breaches, rules } from '../../tools/support/legal-spec.ts'
 import { shownTools } from '../../tools/support/real-tools.ts'
+import { useOwnEnvironment } from './support/env.ts'
+
+useOwnEnvironment()
 
 type Wire = { readonly toolSpec: { readonly name: string; readonly inputSchema: { readonly json: unknown } } }
 

@@ -16,6 +16,9 @@ import type { Answer } from '../support/answer.ts'
 import { answerTo, assistant, bodyOf, called, history, point, result, user } from './support/ask.ts'
 import type { WireEvent } from './support/frames.ts'
 import { adds, begins, closes, counts, ends, opens, says, stops } from './support/frames.ts'
+import { useOwnEnvironment } from './support/env.ts'
+
+useOwnEnvironment()
 
 type Body = Omit<ConverseStreamCommandInput, 'modelId'>
 type Case = readonly [name: string, asked: Partial<ModelRequest>, expected: Body, options?: BedrockOptions]

@@ -9,6 +9,9 @@ import type { Sent } from './support/ask.ts'
 import { eventStream, fetchOf, modelOf } from './support/ask.ts'
 import type { Session } from './support/session.ts'
 import { saidIn, sessionsIn } from './support/session.ts'
+import { useOwnEnvironment } from './support/env.ts'
+
+useOwnEnvironment()
 
 const own = sessionsIn(new URL('../../recordings/bedrock/', import.meta.url))
 const corpora = sessionsIn(new URL('../../../../shared/corpora/transcripts/sessions/', import.meta.url), (name) =>

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { ModelRequest, ModelSettings } from '../../../src/models/model.ts'
 import { assistant, bodyOf, called, history, result, user } from './support/ask.ts'
+import { useOwnEnvironment } from './support/env.ts'
+
+useOwnEnvironment()
 
 const fieldsOf = async (id: string, settings: ModelSettings, parts: Partial<ModelRequest> = {}): Promise<object> => {
   const { messages: _messages, toolConfig: _tools, ...fields } = await bodyOf({ settings, ...parts }, id)

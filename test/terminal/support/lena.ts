@@ -4,12 +4,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { build } from 'esbuild'
-import { afterAll } from 'vitest'
 import type { TestContext } from 'vitest'
 
 /** Both programs, made of the sources as they are now: a test never sees an old build, and does not wait for a loader. */
 const built = mkdtempSync(join(tmpdir(), 'lena-built-'))
-afterAll(() => rmSync(built, { recursive: true, force: true }))
+// Once for all files of one process.
+process.once('exit', () => rmSync(built, { recursive: true, force: true }))
 await build({
   entryPoints: {
     main: resolve(import.meta.dirname, '../../../src/cli/main.ts'),

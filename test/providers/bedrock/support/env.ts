@@ -18,9 +18,11 @@ export function environment(variables: Readonly<Record<string, string>> = {}): v
   Object.assign(process.env, dummy, variables)
 }
 
-environment()
-beforeEach(() => environment())
-afterEach(() => {
-  for (const name of Object.keys(process.env)) if (own.test(name)) delete process.env[name]
-  Object.assign(process.env, Object.fromEntries(saved))
-})
+/** Each test of the file has an environment of its own, and leaves the real one as it was. */
+export function useOwnEnvironment(): void {
+  beforeEach(() => environment())
+  afterEach(() => {
+    for (const name of Object.keys(process.env)) if (own.test(name)) delete process.env[name]
+    Object.assign(process.env, Object.fromEntries(saved))
+  })
+}
