@@ -73,15 +73,15 @@ function besideTheRoot(entries) {
   )
   return {
     name: 'beside-the-root',
-    setup({ onResolve, onLoad }) {
-      onResolve({ filter: /.*/ }, ({ kind, path, importer }) => {
+    setup(build) {
+      build.onResolve({ filter: /.*/ }, ({ kind, path, importer }) => {
         if (kind === 'entry-point' && sources.has(join(root, path))) return { path: join(root, path), namespace: 'beside-the-root' }
         // What is loaded later is an entry to the one who makes chunks. The terminal agent's parts stay as light as they are.
         const isOurs = kind === 'dynamic-import' && path.startsWith('.') && !relative(root, importer).startsWith(join('src', 'cli'))
         return isOurs ? { path: resolve(dirname(importer), path), namespace: 'beside-the-root' } : undefined
       })
-      onResolve({ filter: /^lena-root$/ }, () => ({ path: join(root, 'src/index.ts'), sideEffects: true }))
-      onLoad({ filter: /.*/, namespace: 'beside-the-root' }, ({ path }) => ({
+      build.onResolve({ filter: /^lena-root$/ }, () => ({ path: join(root, 'src/index.ts'), sideEffects: true }))
+      build.onLoad({ filter: /.*/, namespace: 'beside-the-root' }, ({ path }) => ({
         contents: `import 'lena-root'\nexport * from ${JSON.stringify(path)}`,
         resolveDir: root,
       }))

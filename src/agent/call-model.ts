@@ -9,10 +9,12 @@ import type { ModelStopReason } from '../messages/stop-reason.ts'
 import type { AssembledMessage } from '../models/assemble.ts'
 import { nameOf } from '../models/model.ts'
 import type { ModelRequest, ToolChoice } from '../models/model.ts'
+import { directSteps } from '../tools/steps.ts'
 import { reasonOf } from '../util/abort.ts'
 import { settleBounded } from '../util/bounded.ts'
 import { freezeOwn } from '../util/json.ts'
 import type { JsonObject } from '../util/json.ts'
+import { fingerprintOf } from './fingerprint.ts'
 import { nextModel, reasonToSwitch, switchModel } from './fall-back.ts'
 import { manageContext, maxReductions, reduceContext } from './manage-context.ts'
 import type { Run } from './run.ts'
@@ -42,7 +44,7 @@ const maxRetries = 10
  */
 export async function callModel(run: Run): Promise<ModelReply> {
   let reductions = 0
-  for (let attempt = 1, serial = 1; ; attempt++, serial++) {
+  for (let attempt = 1, serial = 1; ; attempt++) {
     await manageContext(run)
     const prepared = await prepareRequest(run, attempt)
     if (prepared === 'interrupt') return { kind: 'interrupt' }
@@ -54,6 +56,8 @@ export async function callModel(run: Run): Promise<ModelReply> {
     const again = await whatNext(run, tried, attempt, reductions)
     if (again === 'cancelled') return { kind: 'cancelled' }
     if (again === 'done') return await finishCall(run, tried)
+    // An attempt that failed is no record: the next one has its name, and a replay finds the answer at once. One that is not wanted is.
+    if (tried.message) serial++
     if (again === 'reduced') reductions++
     if (again === 'switched') attempt = 0
   }
@@ -154,8 +158,9 @@ async function attemptCall(run: Run, request: ModelRequest, attempt: number, ser
   const key = `${core.conversationId}:${name}`
   try {
     const steps = run.options.steps ?? core.steps
+    const fingerprint = steps === directSteps ? undefined : fingerprintOf(core.transcript.last)
     const stepping = steps.run(
-      { name, kind: 'model', idempotencyKey: key },
+      { name, kind: 'model', idempotencyKey: key, ...(fingerprint !== undefined && { fingerprint }) },
       async () => (await streamMessage(run, request, messageId)) as unknown as JsonObject,
       { signal: run.signal },
     )

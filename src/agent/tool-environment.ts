@@ -65,7 +65,7 @@ export function toolEnvironment(run: Run, signal: AbortSignal): CallEnvironment 
     },
     record: (result, begun) => {
       run.results.set(result.toolUseId, result)
-      if (run.isResumed && begun) core.executed.set(`${core.conversationId}:${result.toolUseId}`, result)
+      if (run.isResumed && begun) keepExecuted(core.executed, `${core.conversationId}:${result.toolUseId}`, result)
       if (begun) core.log?.recorded(`${core.conversationId}:${result.toolUseId}`, result)
     },
     claim: core.log && ((key) => core.log!.claim(key, signal)),
@@ -77,6 +77,15 @@ export function toolEnvironment(run: Run, signal: AbortSignal): CallEnvironment 
       ),
     endTurn: (text) => void (run.endTurn ??= { text }),
   }
+}
+
+/** How many results are kept for the case that a state is resumed once more. Old ones go first. */
+const maxExecuted = 1000
+
+function keepExecuted(executed: Map<string, ToolResultBlock>, key: string, result: ToolResultBlock): void {
+  executed.delete(key)
+  executed.set(key, result)
+  if (executed.size > maxExecuted) executed.delete(executed.keys().next().value!)
 }
 
 function subAgentsOf(run: Run): SubAgents {

@@ -5,7 +5,7 @@ import { openHeader } from './header.ts'
 import { JournalError } from './journal-error.ts'
 import type { Place } from './journal-file.ts'
 import { JournalFile } from './journal-file.ts'
-import type { PrintedStep, StepRecord } from './records.ts'
+import type { StepRecord } from './records.ts'
 import { expectSame } from './records.ts'
 
 export type JournalOptions = {
@@ -34,7 +34,7 @@ export function fileJournal({ file, onRepeat }: JournalOptions): Journal {
     throw new InputError(`fileJournal() needs { file }, the path of the journal, got ${JSON.stringify(file)}.`)
   const { conversationId } = openHeader(file)
   const started = new Map<string, StepRecord>()
-  const ended = new Map<string, { readonly record: PrintedStep; readonly place: Place }>()
+  const ended = new Map<string, { readonly record: Step; readonly place: Place }>()
   const running = new Set<string>()
   let opening: Promise<JournalFile> | undefined
   let closed = false
@@ -45,7 +45,7 @@ export function fileJournal({ file, onRepeat }: JournalOptions): Journal {
       else ended.set(record.name, { record, place })
     }))
 
-  async function perform<T extends JsonValue>(journal: JournalFile, step: PrintedStep, fn: () => Promise<T>): Promise<T> {
+  async function perform<T extends JsonValue>(journal: JournalFile, step: Step, fn: () => Promise<T>): Promise<T> {
     const begun = started.get(step.name)
     if (begun) {
       expectSame(begun, step, file)
@@ -63,7 +63,7 @@ export function fileJournal({ file, onRepeat }: JournalOptions): Journal {
     // What began before its model call was recorded would be done again.
     concurrency: 'start_order',
     conversationId,
-    async run<T extends JsonValue>(step: PrintedStep, fn: () => Promise<T>): Promise<T> {
+    async run<T extends JsonValue>(step: Step, fn: () => Promise<T>): Promise<T> {
       if (closed) throw new JournalError(`The journal ${file} is closed. Open it again to go on.`, { code: 'journal_closed' })
       const journal = await opened()
       const known = ended.get(step.name)
@@ -91,7 +91,7 @@ export function fileJournal({ file, onRepeat }: JournalOptions): Journal {
   }
 }
 
-const plain = ({ name, kind, idempotencyKey, fingerprint }: PrintedStep): PrintedStep => ({
+const plain = ({ name, kind, idempotencyKey, fingerprint }: Step): Step => ({
   name,
   kind,
   idempotencyKey,

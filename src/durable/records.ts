@@ -5,13 +5,12 @@ import { JournalError } from './journal-error.ts'
 export const version = 1
 
 /** A step, and what it works on where the loop says it. */
-export type PrintedStep = Step & { readonly fingerprint?: string | undefined }
 
 /** The first line of a journal. */
 export type Header = { readonly type: 'journal'; readonly version: number; readonly conversationId: string }
 
 /** The start of a tool's step, or the end of any. */
-export type StepRecord = PrintedStep & { readonly type: 'started' | 'ended' }
+export type StepRecord = Step & { readonly type: 'started' | 'ended' }
 
 export function readHeader(line: string, file: string): Header {
   const header = parsed(line, file, 1)
@@ -50,7 +49,7 @@ const damaged = (file: string, number: number, what: string): JournalError =>
   })
 
 /** Is this the step that the record was made of? A stale answer must not be given for another. */
-export function expectSame(record: PrintedStep, step: PrintedStep, file: string): void {
+export function expectSame(record: Step, step: Step, file: string): void {
   for (const key of ['kind', 'idempotencyKey', 'fingerprint'] as const) {
     const [expected, got] = [record[key], step[key]]
     if (expected === got || (key === 'fingerprint' && (expected === undefined || got === undefined))) continue

@@ -8,7 +8,7 @@ import { tailOf } from '../util/text.ts'
 import { lineSplitter } from './line-splitter.ts'
 import type { McpProgram } from './options.ts'
 import { environmentOf } from './process-environment.ts'
-import { endWithUs, signalGroup } from './process-group.ts'
+import { endWithUs, signalGroup } from '../util/process-group.ts'
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>
 

@@ -1,4 +1,3 @@
-import { parse as parsePartial } from 'partial-json'
 import { IncompleteStreamError } from '../errors.ts'
 import type { AssistantBlock, Citation, TextBlock, ToolUseBlock } from '../messages/content.ts'
 import type { ModelStopReason } from '../messages/stop-reason.ts'
@@ -6,13 +5,16 @@ import type { Usage } from '../messages/usage.ts'
 import { addUsage, noUsage, replaceUsage } from '../messages/usage.ts'
 import type { Ids } from '../util/ids.ts'
 import { freezeOwn, frozenCopy } from '../util/json.ts'
-import type { JsonObject, JsonValue } from '../util/json.ts'
+import type { JsonObject } from '../util/json.ts'
 import { isBlank } from '../util/text.ts'
 import { build } from './building-block.ts'
 import type { Building } from './building-block.ts'
 import { correctedStopReason } from './corrected-stop-reason.ts'
+import { openBlock } from './open-block.ts'
+import { redacted } from './redacted.ts'
 import type { EventBase, MessageEvent } from './message-events.ts'
 import type { BlockDelta, BlockStart, ModelEvent } from './model-events.ts'
+import { partialInputOf } from './partial-input.ts'
 import { parseToolInput } from './tool-input.ts'
 
 export type AssemblerOptions = {
@@ -155,56 +157,25 @@ export class Assembler {
   }
 
   #open(index: number, start: BlockStart): void | Promise<void> {
-    const { emit } = this.#options
-    let block: Building
-    let saying: void | Promise<void> = undefined
-    switch (start.type) {
-      case 'text':
-        block = { type: 'text', id: this.#blockId(), text: '', citations: undefined, provider: undefined, open: true }
-        saying = emit?.({ ...this.#base('text_start'), blockId: block.id })
-        break
-      case 'reasoning':
-        block = {
-          type: 'reasoning',
-          id: this.#blockId(),
-          text: '',
-          signature: undefined,
-          redacted: undefined,
-          provider: undefined,
-          open: true,
-        }
-        saying = emit?.({ ...this.#base('reasoning_start'), blockId: block.id })
-        break
-      case 'tool_use': {
-        const provider = this.#idData(start.id, start.provider && frozenCopy(start.provider, 'provider'))
-        block = {
-          type: 'tool_use',
-          id: this.#options.ids.next('call'),
-          name: start.name,
-          text: '',
-          parsedLength: 0,
-          parsed: undefined,
-          provider,
-          open: true,
-        }
-        saying = emit?.({ ...this.#base('tool_input_start'), callId: block.id, name: block.name })
-        break
-      }
-      case 'server_tool_use':
-      case 'server_tool_result':
-      case 'image':
-      case 'document':
-        // A copy: the provider may use its object again.
-        block = { type: 'given', block: frozenCopy(start, start.type), text: '', provider: undefined, open: true }
-        break
-      default:
-        // A kind of block that this version does not know has no place in a message.
-        this.#byIndex.delete(index)
-        return
-    }
+    const block = openBlock(start, {
+      blockId: () => this.#blockId(),
+      callId: () => this.#options.ids.next('call'),
+      idData: (id, provider) => this.#idData(id, provider),
+    })
+    if (!block) return void this.#byIndex.delete(index)
     this.#blocks.push(block)
     this.#byIndex.set(index, block)
-    return saying
+    const { emit } = this.#options
+    switch (block.type) {
+      case 'text':
+        return emit?.({ ...this.#base('text_start'), blockId: block.id })
+      case 'reasoning':
+        return emit?.({ ...this.#base('reasoning_start'), blockId: block.id })
+      case 'tool_use':
+        return emit?.({ ...this.#base('tool_input_start'), callId: block.id, name: block.name })
+      case 'given':
+        return
+    }
   }
 
   #delta(index: number, delta: BlockDelta): void | Promise<void> {
@@ -277,7 +248,7 @@ export class Assembler {
     if (block.type === 'given') return
     const { emit, partialInput } = this.#options
     if (!emit) return
-    const partial = partialInput ? this.#partialOf(block) : undefined
+    const partial = partialInput ? partialInputOf(block) : undefined
     const { base, messageId } = this.#options
     // Written out, as text is.
     const event = {
@@ -289,18 +260,6 @@ export class Assembler {
       text: piece,
     } as const
     return emit(partial === undefined ? event : { ...event, partial })
-  }
-
-  /** The input so far as a value. Parsed anew only when it has grown by an eighth, so that all the parsing together stays linear. */
-  #partialOf(block: Building & { type: 'tool_use' }): JsonValue | undefined {
-    if (block.text.length < block.parsedLength + Math.floor(block.parsedLength / 8) + 1) return undefined
-    block.parsedLength = block.text.length
-    try {
-      // The copy refuses what the final parse would not give: `NaN`, a prototype set by a key.
-      return frozenCopy(parsePartial(block.text) as JsonValue)
-    } catch {
-      return undefined
-    }
   }
 
   #close(block: Building | undefined): void | Promise<void> {
@@ -361,13 +320,4 @@ export class Assembler {
     const { base, messageId } = this.#options
     return { type, invocationId: base.invocationId, turn: base.turn, messageId }
   }
-}
-
-/** A guardrail's replacement of the model's words: one text in the place of all that it said. */
-function redacted(
-  content: readonly AssistantBlock[],
-  redactions: readonly { target: 'input' | 'output'; replacement: string }[],
-): readonly AssistantBlock[] {
-  const output = redactions.findLast(({ target }) => target === 'output')
-  return output ? [{ type: 'text', text: output.replacement }] : content
 }

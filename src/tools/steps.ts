@@ -8,6 +8,8 @@ export type Step = {
   readonly name: string
   readonly kind: 'model' | 'tool'
   readonly idempotencyKey: string
+  /** Of what a model step answers: another one under the same name belongs to another run. Left out where there are no words. */
+  readonly fingerprint?: string | undefined
 }
 
 /**

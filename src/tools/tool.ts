@@ -1,5 +1,6 @@
 import type { AgentHandle } from '../agent/handle.ts'
 import { ToolDefinitionError } from '../errors.ts'
+import type { InterruptRequest } from '../interrupts/interrupt.ts'
 import type { ToolResultCode, ToolResultContent } from '../messages/content.ts'
 import type { JsonSchema } from '../util/json-schema.ts'
 import type { JsonObject, JsonValue } from '../util/json.ts'
@@ -69,7 +70,7 @@ export interface ToolContext {
   /** Ends the run with `end_turn` and this text, once the results of the turn are stored. */
   endTurn(text?: string): void
   /** Asks a person. */
-  interrupt<T = JsonValue>(request: { readonly name: string; readonly reason?: JsonValue | undefined }): T
+  interrupt<T = JsonValue>(request: InterruptRequest): T
 }
 
 /** How one call ended. */

@@ -107,7 +107,8 @@ describe('all that a run does passes its steps', () => {
     const { agent } = recorded()
     await agent.invoke('go', { steps })
     expect(steps.steps).toEqual([
-      { name: 'model:1', kind: 'model', idempotencyKey: 'conv_1:model:1' },
+      // What it answers has words: they tell it from another run's.
+      { name: 'model:1', kind: 'model', idempotencyKey: 'conv_1:model:1', fingerprint: expect.stringMatching(/^[0-9a-f]{16}$/) as string },
       { name: 'tool:call_1', kind: 'tool', idempotencyKey: 'conv_1:call_1' },
       { name: 'tool:call_2', kind: 'tool', idempotencyKey: 'conv_1:call_2' },
       { name: 'model:3', kind: 'model', idempotencyKey: 'conv_1:model:3' },
@@ -117,28 +118,34 @@ describe('all that a run does passes its steps', () => {
     expect([...steps.journal.keys()]).toEqual(steps.steps.map(({ name }) => name))
   })
 
-  it('a repeated model call and a repeated tool call are steps of their own; the key of the call stays', async () => {
+  it('an attempt in the place of one that failed has its name; a repeated call is a step of its own, and keeps its key', async () => {
     const steps = recorder()
     const keys: string[] = []
-    const { agent, model } = makeAgent([{ error: new Error('busy') }, { calls: [{ name: 'look', input: { at: 1 } }] }, { text: 'Done.' }], {
-      steps,
-      tools: [look((_input, { idempotencyKey }) => keys.push(idempotencyKey))],
-    })
+    const { agent, model } = makeAgent(
+      [{ error: new Error('busy') }, { text: 'Not this.' }, { calls: [{ name: 'look', input: { at: 1 } }] }, { text: 'Done.' }],
+      {
+        steps,
+        tools: [look((_input, { idempotencyKey }) => keys.push(idempotencyKey))],
+      },
+    )
     agent.on('afterModelCall', (event) => {
-      if (event.error) event.retry = { delayMs: 0, reason: 'busy' }
+      if (event.error || event.message?.content[0]?.type === 'text')
+        event.retry = event.turn === 1 ? { delayMs: 0, reason: 'again' } : undefined
     })
     let retries = 0
     agent.on('afterToolCall', (event) => void (event.retry = ++retries === 1))
     await agent.invoke('go')
     expect(steps.steps.map(({ name, idempotencyKey }) => [name, idempotencyKey])).toEqual([
       ['model:1', 'conv_1:model:1'],
+      ['model:1', 'conv_1:model:1'],
+      // An answer that a hook did not want is a record.
       ['model:1:2', 'conv_1:model:1:2'],
       ['tool:call_1', 'conv_1:call_1'],
       ['tool:call_1:2', 'conv_1:call_1'],
       ['model:3', 'conv_1:model:3'],
     ])
     expect(keys).toEqual(['conv_1:call_1', 'conv_1:call_1'])
-    expect(model.requests.length).toBe(3)
+    expect(model.requests.length).toBe(4)
   })
 
   it('given for the call go before those of the agent', async () => {

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import { onAbort } from '../../util/abort.ts'
 import type { Clock } from '../../util/clock.ts'
-import { endWithUs, signalGroup } from './live-groups.ts'
+import { endWithUs, signalGroup } from '../../util/process-group.ts'
 
 export type ProcessRequest = {
   readonly program: string

@@ -166,7 +166,7 @@ describe('an answer that comes too late', () => {
   it('refuses the call with that reason; the others go on', async () => {
     const ran: number[] = []
     const tool = write(({ at }, { interrupt }) => {
-      interrupt({ name: 'sure', expiresInMs: at * 1000 } as never)
+      interrupt({ name: 'sure', expiresInMs: at * 1000 })
       ran.push(at)
     })
     const { agent, clock } = makeAgent([calls(['write', 1]), calls(['write', 5]), done], { tools: [tool] })

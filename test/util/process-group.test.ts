@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
-import { endWithUs } from '../../../src/toolkit/process/live-groups.ts'
+import { endWithUs } from '../../src/util/process-group.ts'
 
 test('groups that still run end with this program; those let go do not', async () => {
   const before = process.listeners('exit')

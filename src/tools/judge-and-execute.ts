@@ -1,0 +1,133 @@
+import { Asking } from '../interrupts/asking.ts'
+import { InterruptSignal } from '../interrupts/interrupt.ts'
+import type { Cut } from '../util/abort.ts'
+import { reasonOf } from '../util/abort.ts'
+import { settleBounded } from '../util/bounded.ts'
+import type { JsonObject, JsonValue } from '../util/json.ts'
+import { contextOf, keyOf } from './call-context.ts'
+import type { Course } from './call-course.ts'
+import type { CallEnvironment, PreparedCall } from './call-environment.ts'
+import { cancelledOutcome, execute } from './execute.ts'
+import { judge } from './judge.ts'
+import { ownOutcome } from './own-outcome.ts'
+import { directSteps } from './steps.ts'
+import type { Tool, ToolContext, ToolOutcome } from './tool.ts'
+
+/** How long a call may take to end, once it is told to. */
+export const settleMsOf = ({ flags }: PreparedCall, tool: Tool): number => tool.settleMs ?? (flags.readOnly ? 0 : 2000)
+
+/** The gate, and nothing between it and the run. */
+export async function judgeAndExecute(
+  prepared: PreparedCall,
+  env: CallEnvironment,
+  progress: (value: JsonValue) => void | Promise<void>,
+  course: Course,
+): Promise<ToolOutcome> {
+  const tool = prepared.tool!
+  const { allowed, refused } = await judge(prepared, tool, env)
+  if (refused) return refused
+  if (!allowed) {
+    course.waits = true
+    return waiting
+  }
+  const outcome = await executeAsStep(allowed, tool, env, progress, course)
+  return allowed.edited ? saysEdited(outcome, allowed.input) : outcome
+}
+
+/** One run of the tool, which is one step. */
+async function executeAsStep(
+  prepared: PreparedCall,
+  tool: Tool,
+  env: CallEnvironment,
+  progress: (value: JsonValue) => void | Promise<void>,
+  course: Course,
+): Promise<ToolOutcome> {
+  const { toolUse } = prepared
+  const settleMs = settleMsOf(prepared, tool)
+  const run = ++course.runs
+  const asking = askingOf(prepared, env)
+  let ended = false
+  // What a tool still says after its call has ended belongs to no call.
+  const makeContext = (cut: Cut): ToolContext =>
+    contextOf(
+      prepared,
+      env,
+      cut,
+      (_, value) => (ended ? undefined : progress(value)),
+      (text) => (ended || cut.aborted ? undefined : env.endTurn(text)),
+      asking,
+    )
+  const step = { name: stepName(toolUse.id, env, run), kind: 'tool', idempotencyKey: keyOf(toolUse, env) } as const
+  // The record of a step is data, so value and error of the outcome are kept beside it.
+  let live: ToolOutcome | undefined
+  // An agent's effects are steps themselves: one around them all would lose what it had done.
+  const steps = tool.passesSteps ? directSteps : env.steps
+  const stepping = steps.run(
+    step,
+    async () => {
+      // An engine may have taken its time.
+      if (env.signal.aborted) throw reasonOf(env.signal)
+      if (env.claim && !prepared.flags.readOnly && !tool.passesSteps) {
+        // A call that asked and has its answer is begun anew, once.
+        const answered = env.questions.answered(toolUse.id)
+        const right = await env.claim(answered > 0 ? `${step.idempotencyKey}#${answered}` : step.idempotencyKey)
+        if (right !== 'mine') return recordOf((live = course.raw = right ?? elsewhere(tool)))
+      }
+      course.begun = true
+      const outcome = await execute(tool, prepared.parsed, makeContext, {
+        signal: env.signal,
+        clock: env.clock,
+        settleMs,
+        onLate: (late) => env.onLate(prepared, late),
+        onCut: env.onCut,
+      })
+      ended = true
+      // Not an outcome: nothing is recorded, and the call begins anew with the answer.
+      if (asking.raised) throw new InterruptSignal(asking.raised)
+      live = outcome
+      course.raw = live
+      return recordOf(live)
+    },
+    { signal: env.signal },
+  )
+  // An engine is somebody else's code: once the call has had its time to end, nobody waits for the record.
+  const settled = await settleBounded(stepping, { ...env.bound, graceMs: Math.max(settleMs, env.bound.graceMs) })
+  if (asking.raised) course.waits = true
+  if (!settled) return live ?? cancelledOutcome(course.begun)
+  if (!settled.ok) throw settled.error
+  if (live) return live
+  const recorded = ownOutcome(settled.value)
+  if (!recorded) throw new TypeError(`the steps gave no outcome for ${step.name}`)
+  return (course.raw = recorded)
+}
+
+/** Another process has begun the call, and has not said what it came to. */
+const elsewhere = (tool: Tool): ToolOutcome => ({
+  status: 'error',
+  code: 'unknown_outcome',
+  content: [{ type: 'text', text: `The call of ${tool.name} was begun before, and what came of it is not known. It was not run again.` }],
+})
+
+/** A call that begins anew with answers is another step than the one that asked: an engine may have recorded that it was left. */
+function stepName(callId: string, env: CallEnvironment, run: number): string {
+  const answered = env.questions.answered(callId)
+  return ['tool', callId, ...(answered > 0 ? [`answered_${answered}`] : []), ...(run > 1 ? [run] : [])].join(':')
+}
+
+/** Questions of the tool itself, or of what stands around it. */
+export const askingOf = ({ toolUse, input }: PreparedCall, env: CallEnvironment, place = '', tooLate?: () => string | undefined): Asking =>
+  new Asking({ questions: env.questions, about: `${toolUse.id}${place}`, toolUse: { id: toolUse.id, name: toolUse.name, input }, tooLate })
+
+/** Stands for the outcome of a call that waits; it is not stored. */
+const waiting: ToolOutcome = { status: 'error', code: 'not_answered', content: [{ type: 'text', text: 'The call waits for an answer.' }] }
+
+const saysEdited = (outcome: ToolOutcome, input: JsonObject): ToolOutcome => ({
+  ...outcome,
+  content: [
+    ...outcome.content,
+    { type: 'text', text: `The person who approved this call had it run with another input: ${JSON.stringify(input)}` },
+  ],
+})
+
+/** An outcome as an engine can write it down. */
+const recordOf = ({ value: _value, error: _error, ...data }: ToolOutcome): JsonObject => ({ ...data })
