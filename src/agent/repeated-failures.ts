@@ -20,12 +20,12 @@ const noFailure = new Set<string | undefined>(['cancelled', 'not_answered', 'unk
  * @returns the error that the run ends with, once they are.
  */
 export function repeatedFailure(run: Run, calls: readonly ToolUseBlock[]): RepeatedFailureError | undefined {
-  const { messages } = run.core.transcript
   let error: RepeatedFailureError | undefined
   for (const call of calls) {
     const result = run.results.get(call.id)
     if (!result || !isFailure(result)) continue
-    const count = 1 + failuresBefore(messages, call)
+    // Asked for here: the whole history is not looked at because of a turn in which all went well.
+    const count = 1 + failuresBefore(run.core.transcript.messages, call)
     if (count === toldAfter) run.results.set(call.id, told(result, call, count))
     if (count >= endsAfter)
       error ??= new RepeatedFailureError(

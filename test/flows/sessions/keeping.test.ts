@@ -9,6 +9,7 @@ import type { SessionStore } from '../../../src/sessions/session-store.ts'
 import { collect } from '../../../src/testing/collect.ts'
 import { scriptedModel } from '../../../src/testing/scripted-model.ts'
 import type { ScriptStep } from '../../../src/testing/scripted-model.ts'
+import { deferred } from '../../support/promises.ts'
 import { sketch } from '../../support/sketch.ts'
 import { look, toolNamed, write } from '../../support/tools.ts'
 import { refuseUnhandled } from '../../support/unhandled.ts'
@@ -24,6 +25,16 @@ function agentOn(store: SessionStore, steps: readonly ScriptStep[], options: Par
     model,
     agent: new Agent({ model, retry: false, tools: [look(), write()], session: new Session({ id: 's', store }), ...options }),
   }
+}
+
+/** A process that has written, and is no more heard of after its next call has begun. */
+async function diesIn(store: SessionStore, name: 'slow' | 'look'): Promise<void> {
+  const begun = deferred()
+  const hangs = (): Promise<never> => (begun.resolve(), new Promise(() => {}))
+  const calls = ['write', name].map((tool, index) => ({ name: tool, input: { at: index + 1 } }))
+  const { agent } = agentOn(store, [{ calls }], { tools: [write(), toolNamed('slow', hangs), look(hangs)] })
+  void agent.invoke('go')
+  await begun.promise
 }
 
 describe('a session', () => {
@@ -77,26 +88,10 @@ describe('a session', () => {
     expect(begun.length).toBe(2)
   })
 
-  it('of a process that died in a call: what it came to is kept, a read is done again, the rest is not known', async () => {
+  it('of a process that died in a call: what had ended is kept, and of the other nobody knows what it did', async () => {
     const store = memorySessions()
+    await diesIn(store, 'slow')
     const ran: string[] = []
-    const died = agentOn(
-      store,
-      [
-        {
-          calls: [
-            { name: 'write', input: { at: 1 } },
-            { name: 'slow', input: { at: 2 } },
-          ],
-        },
-      ],
-      {
-        tools: [write(), toolNamed('slow', () => new Promise(() => {}))],
-      },
-    )
-    void died.agent.invoke('go')
-    // Until the second call has begun, and its claim is stored.
-    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
     const tools = [write(() => (ran.push('write'), 'x')), toolNamed('slow', () => (ran.push('slow'), 'x'))]
     const second = agentOn(store, [{ text: 'I see.' }], { tools })
     await second.agent.invoke()
@@ -105,24 +100,20 @@ describe('a session', () => {
     expect(check(second.agent.messages)).toEqual([])
   })
 
+  it('of a process that died in a read: the read is done again', async () => {
+    const store = memorySessions()
+    await diesIn(store, 'look')
+    const ran: string[] = []
+    const tools = [write(() => (ran.push('write'), 'x')), look(() => (ran.push('look'), 'seen now'))]
+    const second = agentOn(store, [{ text: 'I see.' }], { tools })
+    await second.agent.invoke()
+    expect(ran).toEqual(['look'])
+    expect(sketch(second.agent.messages)[2]).toMatch(/success "written 1" .* success "seen now"/)
+  })
+
   it('and a prompt instead closes the turn', async () => {
     const store = memorySessions()
-    const died = agentOn(
-      store,
-      [
-        {
-          calls: [
-            { name: 'write', input: { at: 1 } },
-            { name: 'slow', input: { at: 2 } },
-          ],
-        },
-      ],
-      {
-        tools: [write(), toolNamed('slow', () => new Promise(() => {}))],
-      },
-    )
-    void died.agent.invoke('go')
-    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
+    await diesIn(store, 'slow')
     const second = agentOn(store, [{ text: 'I see.' }])
     await second.agent.invoke('Never mind.')
     expect(sketch(second.agent.messages)[2]).toMatch(/success "written 1" .* error\/unknown_outcome .* "Never mind\."$/)
