@@ -90,7 +90,8 @@ async function runAsTool(
   try {
     const result = await runInvocation(run, input)
     if (result.stopReason === 'interrupt') askThrough(result, inside, callId)
-    if (result.stopReason === 'cancelled') throw reasonOf(signal)
+    // One that has cancelled itself has not done its task, and says so as any other.
+    if (result.stopReason === 'cancelled' && signal.aborted) throw reasonOf(signal)
     return outcomeOf(result, core.handle.name)
   } finally {
     run.dispose()

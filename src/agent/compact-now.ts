@@ -1,6 +1,7 @@
 import { compact } from '../context/compact.ts'
 import type { Compacted } from '../context/compact.ts'
 import { InputError } from '../errors.ts'
+import { reasonOf } from '../util/abort.ts'
 import { settleBounded } from '../util/bounded.ts'
 import { viewOf } from './manage-context.ts'
 import type { Run } from './run.ts'
@@ -12,6 +13,8 @@ export async function compactNow(run: Run, focus: string | undefined): Promise<C
   if (!core.context)
     throw new InputError('This agent has no context manager, so nothing can be shortened. Give it one: `context: summarising()`.')
   run.model = await core.ready(run.signal)
+  // Then there need not be a model.
+  if (run.cancelled) throw reasonOf(run.signal)
   await openLog(core, run.signal)
   const compacted = await compact(core.context, { ...viewOf(run), focus })
   if (!compacted.changed) return compacted

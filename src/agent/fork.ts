@@ -19,7 +19,7 @@ export type ForkOptions = {
 
 /**
  * The same agent with a conversation of its own: its model, tools, hooks, middleware and plug-ins are shared, its history and its
- * state are not. So several may run side by side.
+ * state are not. So several may run side by side. Results of resumed calls are kept with the agent: their keys name the conversation.
  */
 export function forkCore(core: AgentCore, { messages, gates, steps, conversationId, run }: ForkOptions): AgentCore {
   const transcript = new Transcript(messages)
@@ -50,7 +50,6 @@ export function forkCore(core: AgentCore, { messages, gates, steps, conversation
     pending: undefined,
     session: undefined,
     log: undefined,
-    executed: new Map(),
     usedIds: new UsedIds(messages),
   }
 }

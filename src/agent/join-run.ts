@@ -22,7 +22,9 @@ export async function joinRun(
   const tell = async (event: AgentEvent): Promise<void> => {
     let failure: HookError | undefined
     try {
-      await onEvent?.(event)
+      // As the listener of a run: after a cancel nobody waits for it.
+      const told = await settleOrAbort(Promise.resolve(onEvent?.(event)), controller.signal)
+      if (told && !told.ok) throw told.error
     } catch (error) {
       failure = new HookError(`\`onEvent\` threw: ${error instanceof Error ? error.message : String(error)}`, {
         hook: 'onEvent',

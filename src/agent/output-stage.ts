@@ -10,6 +10,8 @@ import type { OutputSpec } from '../output/output-spec.ts'
 import { PartialOutput } from '../output/partial-output.ts'
 import type { Tool } from '../tools/tool.ts'
 import { ToolSet } from '../tools/tool-set.ts'
+import { reasonOf } from '../util/abort.ts'
+import { settleBounded } from '../util/bounded.ts'
 import type { JsonValue } from '../util/json.ts'
 import type { Emit } from './events.ts'
 import type { Run } from './run.ts'
@@ -68,12 +70,12 @@ export class OutputStage {
   async afterTools(run: Run, calls: readonly ToolUseBlock[]): Promise<'answered' | 'open'> {
     const own = calls.filter(({ name }) => name === this.#tool?.name)
     for (const call of own) {
-      const result = await this.spec.validate(call.input)
+      const result = await this.#validate(run, call.input)
       if (!result.issues && run.results.get(call.id)?.status === 'success') this.answer = { value: result.value }
     }
     if (this.answer) return 'answered'
     const last = own.at(-1)
-    if (last) await this.#countFailure(last.input)
+    if (last) await this.#countFailure(run, last.input)
     return 'open'
   }
 
@@ -84,13 +86,13 @@ export class OutputStage {
     const text = textOf(message)
     if (isText) {
       const found = answerIn(text)
-      const result = found && (await this.spec.validate(found.value))
+      const result = found && (await this.#validate(run, found.value))
       if (result && !result.issues) {
         this.answer = { value: result.value }
         return 'answered'
       }
       if (!this.isNative(model)) throw this.#givenUp('The model did not give it, though it was asked for nothing else.', text)
-      await this.#countFailure((found?.value as JsonValue) ?? text)
+      await this.#countFailure(run, (found?.value as JsonValue) ?? text)
       const faults = found
         ? answerFaults(this.spec, found.value, result?.issues ?? [])
         : 'Your answer is not valid JSON. Give it again, as JSON and nothing else.'
@@ -102,9 +104,17 @@ export class OutputStage {
     return 'open'
   }
 
-  async #countFailure(answer: JsonValue): Promise<void> {
+  /** A schema is somebody else's code: it may not keep a cancelled run. */
+  async #validate(run: Run, answer: unknown): Promise<Awaited<ReturnType<OutputSpec['validate']>>> {
+    const settled = await settleBounded(this.spec.validate(answer), run.bound)
+    if (!settled) throw reasonOf(run.signal)
+    if (!settled.ok) throw settled.error
+    return settled.value
+  }
+
+  async #countFailure(run: Run, answer: JsonValue): Promise<void> {
     if (++this.#attempts < this.spec.attempts) return
-    const result = await this.spec.validate(answer)
+    const result = await this.#validate(run, answer)
     throw this.#givenUp(
       `${this.#attempts} answers were not valid.`,
       answer,

@@ -9,7 +9,6 @@ export class RunQuestions implements Questions {
   readonly now: () => number
   readonly #answers = new Map<string, GivenAnswer>()
   readonly #children = new Map<string, Checkpoint>()
-  readonly #responses = new Map<string, InterruptResponse[]>()
   /** How much was told to the agent of a call: answers, and that none came in time. */
   readonly #toldChildren = new Map<string, number>()
   readonly #open = new Map<string, Interrupt>()
@@ -35,13 +34,11 @@ export class RunQuestions implements Questions {
     }
   }
 
-  /** A sub-agent judges by itself what is late. */
+  /** A sub-agent judges by itself what is late. It may ask more than is answered now: what it was told waits with the answers. */
   #tellChild({ id, path }: Interrupt, response: InterruptResponse | undefined): void {
     const callId = path[0]!
     this.#toldChildren.set(callId, (this.#toldChildren.get(callId) ?? 0) + 1)
-    const own = this.#responses.get(callId) ?? []
-    this.#responses.set(callId, own)
-    if (response) own.push({ ...response, id: id.slice(callId.length + 1) })
+    if (response) this.#answers.set(id, { response: response.response })
   }
 
   answerTo(id: string, input: JsonObject | undefined): { readonly response: JsonValue } | { readonly expired: string } | undefined {
@@ -66,11 +63,18 @@ export class RunQuestions implements Questions {
   /** Where a sub-agent stood when this run was resumed, and what was answered to it. */
   takeChild(callId: string): { readonly checkpoint: Checkpoint; readonly responses: readonly InterruptResponse[] } | undefined {
     const checkpoint = this.#children.get(callId)
-    return checkpoint && { checkpoint, responses: this.#responses.get(callId) ?? [] }
+    if (!checkpoint) return undefined
+    const responses = checkpoint.interrupts.flatMap(({ id }): readonly InterruptResponse[] => {
+      const given = this.#answers.get(`${callId}>${id}`)
+      return given ? [{ type: 'interrupt_response', id, response: given.response }] : []
+    })
+    return { checkpoint, responses }
   }
 
   keepChild(callId: string, checkpoint: Checkpoint): void {
     this.#children.set(callId, checkpoint)
+    // It has them by now; what it asks from here on is asked anew.
+    for (const id of this.#answers.keys()) if (id.startsWith(`${callId}>`)) this.#answers.delete(id)
   }
 
   /** The calls that cannot begin: what they asked has no answer. */
@@ -112,7 +116,7 @@ export class RunQuestions implements Questions {
 
   /** Nothing is open, nothing is known: the turn it was about is over. */
   clear(): void {
-    for (const map of [this.#answers, this.#children, this.#responses, this.#toldChildren, this.#open, this.#raised]) map.clear()
+    for (const map of [this.#answers, this.#children, this.#toldChildren, this.#open, this.#raised]) map.clear()
   }
 }
 

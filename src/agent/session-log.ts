@@ -85,6 +85,8 @@ export async function openLog(core: AgentCore, signal: AbortSignal): Promise<rea
   const { session, transcript, clock } = core
   if (!session || core.log) return []
   const open = await openSession(session, { signal, clock })
+  // Somebody else was faster, and a run may have gone on from what it read: `ready()` and an invocation may open it at once.
+  if (core.log) return []
   const { messages, state, pending, warnings } = open.restored
   const log = new SessionLog(open, core.state)
   const own = transcript.messages
@@ -100,6 +102,8 @@ export async function openLog(core: AgentCore, signal: AbortSignal): Promise<rea
     // A run that went on from there and then died has left it behind.
     if (pending && pending['lastMessage'] === restored.at(-1)?.id)
       core.pending = readCheckpoint({ ...pending, messages: restored }, `The session "${session.id}"`)
+    // What is kept of the history is named by its messages later: the log must have those that the agent has.
+    if (restored.length !== messages.length || restored.some((message, i) => message !== messages[i])) log.reset(messages, restored)
   } else if (isNew) for (const message of own) log.appended(message)
   else log.reset(messages, own)
   core.conversationId = session.id

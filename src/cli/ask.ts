@@ -1,5 +1,5 @@
 import type { Tool } from '../index.ts'
-import type { ApprovalAnswer, ApprovalRequest } from '../permissions/index.ts'
+import type { ApprovalAnswer, ApprovalRequest, Rule } from '../permissions/index.ts'
 import type { LineReader } from './line-reader.ts'
 import type { Output } from './output.ts'
 import { showControls } from './sanitise.ts'
@@ -26,14 +26,16 @@ const maxCommandLines = 200
 
 /** Asks the person at the terminal whether a call may run. */
 export function askAtTerminal({ reader, to, held, style, interrupt }: AskOptions): Ask {
-  return async ({ tool, input, reason, signal }) => {
+  return async ({ tool, input, reason, always: rules, signal }) => {
     for (const output of held) output.freshLine()
     to.freshLine()
-    to.write(`${style.yellow('?')} ${style.bold(showControls(tool.name))} ${style.dim(reason)}\n${shown(input, style)}`)
+    to.write(
+      `${style.yellow('?')} ${style.bold(showControls(tool.name))} ${style.dim(reason)}\n${shown(input, style)}${remembered(rules ?? [])}`,
+    )
     const releases = [...new Set([to, ...held])].map((output) => output.hold())
-    // What cannot be undone is asked for each time, so "always" would promise too much.
-    const always = !isDestructive(tool, input)
-    const choices = `[y]es${always ? ` / [a]lways ${tool.name}` : ''} / [n]o`
+    // What cannot be undone is asked for each time, and with no rule "always" is a plain yes: it would promise too much.
+    const always = !isDestructive(tool, input) && rules?.length !== 0
+    const choices = `[y]es${always ? ` / [a]lways${rules ? '' : ` ${showControls(tool.name)}`}` : ''} / [n]o`
     const read = async (prompt: string): Promise<string | undefined> => {
       const line = await reader.read({ prompt, signal, answer: true })
       if (line.kind === 'interrupt') interrupt()
@@ -54,6 +56,10 @@ export function askAtTerminal({ reader, to, held, style, interrupt }: AskOptions
     }
   }
 }
+
+/** What "always" allows from then on, each rule whole. It stands out of the input, which could look like it. */
+const remembered = (rules: readonly Rule[]): string =>
+  rules.map(({ tool, pattern }) => `  always: ${showControls(pattern === undefined ? tool : `${tool}(${pattern})`)}\n`).join('')
 
 const refusal = (reason: string | undefined): ApprovalAnswer => ({ approved: false, ...(reason && { reason }) })
 

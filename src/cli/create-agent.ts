@@ -4,6 +4,7 @@ import { toolkit } from '../toolkit/index.ts'
 import type { Ask } from './ask.ts'
 import { instructionsFor } from './instructions.ts'
 import type { Io } from './io.ts'
+import { storedResults } from './stored-results.ts'
 
 export type AgentSetup = {
   readonly model: string
@@ -15,12 +16,14 @@ export type AgentSetup = {
 
 /** The agent of the terminal: the tools for work in a folder, behind the permission gate. */
 export function createAgent(io: Io, { model, workspace, maxTurns, ask }: AgentSetup): Agent {
+  const { results, isStored } = storedResults()
   return new Agent({
     name: 'lena',
     model: io.modelOf?.(model) ?? model,
     instructions: instructionsFor({ workspace, platform: io.platform, date: dateOf(io.clock.now()), canAsk: ask !== undefined }),
     tools: [toolkit({ workspace, env: io.env })],
-    plugins: [permissions({ ask: ask ?? 'refuse' })],
+    plugins: [permissions({ ask: ask ?? 'refuse', workspace, isPersisted: isStored })],
+    results,
     limits: { turns: maxTurns },
     clock: io.clock,
     ids: io.ids,

@@ -4,7 +4,8 @@ import type { Usage } from '../messages/usage.ts'
 import { addUsage, noUsage, replaceUsage } from '../messages/usage.ts'
 import { nameOf } from '../models/model.ts'
 import type { Model } from '../models/model.ts'
-import { childController, reasonOf, settle, settleOrAbort } from '../util/abort.ts'
+import { childController, reasonOf, settleOrAbort } from '../util/abort.ts'
+import { systemClock } from '../util/clock.ts'
 import { freezeOwn, wellFormed } from '../util/json.ts'
 import { isBlank } from '../util/text.ts'
 
@@ -15,6 +16,9 @@ export type SummaryRequest = {
   readonly signal: AbortSignal
   readonly spend?: ((usage: Partial<Usage>, model: string) => void) | undefined
 }
+
+/** How long a stream may stay open after its end, in milliseconds. */
+const trailingMs = 2000
 
 /**
  * One call of a model with one text, without tools. What it used is told, whatever came of it.
@@ -33,21 +37,26 @@ export async function askForSummary(model: Model, { instructions, text: said, ma
     toolChoice: 'auto' as const,
     settings: { maxTokens },
   })
+  // Usage may come before or after the end; a stream that stays open behind it is left.
+  let leave: (() => void) | undefined
+  const left = new Promise<void>((resolve) => (leave = resolve))
   const read = async (): Promise<void> => {
     for await (const event of model.stream(request, { signal: controller.signal })) {
       if (event.type === 'block_delta' && event.delta.type === 'text') answer += event.delta.text
       else if (event.type === 'redaction' && event.target === 'output') answer = event.replacement
-      else if (event.type === 'message_stop') stopReason = event.stopReason
-      else if (event.type === 'metadata' && event.usage)
+      else if (event.type === 'message_stop') {
+        stopReason = event.stopReason
+        void systemClock.sleep(trailingMs, controller.signal).then(leave)
+      } else if (event.type === 'metadata' && event.usage)
         usage = event.cumulative ? replaceUsage(usage ?? noUsage, event.usage) : addUsage(usage ?? noUsage, event.usage)
-      // Usage may come before or after the end; a stream that stays open behind both is left.
       if (stopReason !== undefined && usage) return
     }
   }
   try {
-    const settled = await settleOrAbort(settle(read()), signal)
-    if (!settled?.ok) throw reasonOf(signal)
-    if (!settled.value.ok) throw settled.value.error
+    const settled = await settleOrAbort(Promise.race([read(), left]), signal)
+    if (!settled) throw reasonOf(signal)
+    // A connection that breaks behind the end has lost nothing.
+    if (!settled.ok && stopReason === undefined) throw settled.error
   } finally {
     controller.abort('not needed any more')
     release()

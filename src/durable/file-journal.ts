@@ -26,7 +26,7 @@ export interface Journal extends StepRunner, AsyncDisposable {
  * A step counts as done once its record is on the disk, and is then never done again. A tool that was under way when the process
  * died runs a second time, with the same `idempotencyKey`. One process has the file at a time; dispose of the journal to let it go.
  *
- * @throws {InputError} without a file; {JournalError} for a file that is no journal. Steps throw a `JournalError` when the file
+ * @throws {InputError} without a file, or without its folder; {JournalError} for a file that is no journal. Steps throw a `JournalError` when the file
  * is in use, cannot be read, or holds a record of another step under the same name.
  */
 export function fileJournal({ file, onRepeat }: JournalOptions): Journal {
@@ -45,6 +45,10 @@ export function fileJournal({ file, onRepeat }: JournalOptions): Journal {
       else ended.set(record.name, { record, place })
     }))
 
+  const checkOpen = (): void => {
+    if (closed) throw new JournalError(`The journal ${file} is closed. Open it again to go on.`, { code: 'journal_closed' })
+  }
+
   async function perform<T extends JsonValue>(journal: JournalFile, step: Step, fn: () => Promise<T>): Promise<T> {
     const begun = started.get(step.name)
     if (begun) {
@@ -54,6 +58,11 @@ export function fileJournal({ file, onRepeat }: JournalOptions): Journal {
     const value = await fn()
     if (value === undefined)
       throw new JournalError(`The step ${step.name} gave undefined, which JSON cannot carry.`, { code: 'journal_damaged' })
+    if (closed)
+      throw new JournalError(
+        `The journal ${file} was closed before the step ${step.name} had its record. Dispose of it once the run is over.`,
+        { code: 'journal_closed' },
+      )
     const place = await journal.append(JSON.stringify({ type: 'ended', ...plain(step), value }))
     ended.set(step.name, { record: plain(step), place })
     return value
@@ -64,8 +73,9 @@ export function fileJournal({ file, onRepeat }: JournalOptions): Journal {
     concurrency: 'start_order',
     conversationId,
     async run<T extends JsonValue>(step: Step, fn: () => Promise<T>): Promise<T> {
-      if (closed) throw new JournalError(`The journal ${file} is closed. Open it again to go on.`, { code: 'journal_closed' })
+      checkOpen()
       const journal = await opened()
+      checkOpen()
       const known = ended.get(step.name)
       if (known) {
         expectSame(known.record, step, file)

@@ -1,4 +1,5 @@
 import { closeSync, fsyncSync, linkSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
+import { InputError } from '../errors.ts'
 import { randomIds } from '../util/ids.ts'
 import type { Header } from './records.ts'
 import { readHeader, version } from './records.ts'
@@ -10,6 +11,8 @@ const headerBytes = 4096
 /**
  * Reads the header of a journal, or makes the file. At once, not later: an agent takes its name from it while it is made. A new
  * file appears with its header, whole, so that of two processes one makes it and the other reads it.
+ *
+ * @throws {InputError} when the folder is not there; {JournalError} when the file is no journal.
  */
 export function openHeader(file: string): Header {
   const found = headerOf(file)
@@ -29,6 +32,8 @@ export function openHeader(file: string): Header {
   } catch (error) {
     const other = (error as NodeJS.ErrnoException).code === 'EEXIST' ? headerOf(file) : undefined
     if (other) return other
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT')
+      throw new InputError(`The journal ${file} cannot be made: its folder is not there. Make it first.`, { cause: error })
     throw error
   } finally {
     rmSync(beside, { force: true })

@@ -1,5 +1,6 @@
 import { appendFile, open, realpath } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { JournalError } from './journal-error.ts'
 import { lock } from './lock.ts'
 import type { StepRecord } from './records.ts'
@@ -31,6 +32,7 @@ export class JournalFile {
     let handle: FileHandle | undefined
     try {
       handle = await open(file, 'r+')
+      await syncName(file)
       const opened = new JournalFile(file, handle, unlock)
       await opened.#load(tell)
       return opened
@@ -103,7 +105,17 @@ export class JournalFile {
 
   async close(): Promise<void> {
     await this.#writing
-    await this.#handle.close()
-    await this.#unlock()
+    try {
+      await this.#handle.close()
+    } finally {
+      await this.#unlock()
+    }
   }
+}
+
+/** A file's name is on the disk when its folder is, and without it no record is. Not every system can do that. */
+async function syncName(file: string): Promise<void> {
+  const folder = await open(dirname(file), 'r').catch(() => undefined)
+  await folder?.sync().catch(() => {})
+  await folder?.close()
 }

@@ -4,8 +4,6 @@ import { JournalError } from './journal-error.ts'
 
 export const version = 1
 
-/** A step, and what it works on where the loop says it. */
-
 /** The first line of a journal. */
 export type Header = { readonly type: 'journal'; readonly version: number; readonly conversationId: string }
 

@@ -96,6 +96,8 @@ export class FolderProvider implements ToolProvider {
       throw toAgentError(folder.error, 'tool_load_failed', `The tools of ${path} cannot be loaded`)
     this.#folder = folder
     if (this.#watching) void this.#watching.opened.then((watch) => watch?.add(folder.folders))
+    // What was heard meanwhile may be of a file that was read already.
+    this.#catchUp()
     return folder
   }
 

@@ -1,8 +1,9 @@
 import type { CallToolResult, Tool as McpTool } from '@modelcontextprotocol/client'
-import { childController, onAbort, reasonOf } from '../util/abort.ts'
+import { childController } from '../util/abort.ts'
 import type { Clock } from '../util/clock.ts'
 import type { JsonObject, JsonValue } from '../util/json.ts'
 import { McpError } from './mcp-error.ts'
+import { orAborted } from './open-session.ts'
 import type { Session } from './session.ts'
 import { silenceLimit } from './silence-limit.ts'
 import type { SilenceLimit } from './silence-limit.ts'
@@ -24,8 +25,8 @@ export type CallOptions = {
   readonly limits: Set<SilenceLimit>
 }
 
-/** The library's own timer counts while a person is asked, so it is set to never, and ours counts. */
-const neverMs = 2_147_483_647
+/** The longest that a timer of the library can wait: one of more than this is up at once. */
+export const neverMs = 2_147_483_647
 
 /** One call over one connection. A cancel and the time limit reach the server. */
 export async function callTool(session: Session, options: CallOptions): Promise<CallToolResult> {
@@ -61,18 +62,12 @@ function send(
   // Since the newest revision a server is asked for its log with each request.
   const logs = logLevel !== undefined && client.getProtocolEra() === 'modern' && { [sdk.LOG_LEVEL_META_KEY]: logLevel }
   const params = { name: toolName, arguments: input as Record<string, unknown>, _meta: { progressToken, ...logs } }
+  // The library's own timer counts while a person is asked, so it is set to never, and ours counts.
   const requestOptions = { signal, timeout: neverMs }
   const support = (definition as { execution?: { taskSupport?: string } } | undefined)?.execution?.taskSupport
   if ((support === 'required' || support === 'optional') && runsTasks(session))
     return runTask(session, params, { name, clock, signal, requestOptions, onChange: options.onProgress, heard: () => limit.heard() })
   return client.callTool(params, { ...requestOptions, ...(definition && { toolDefinition: definition }) })
-}
-
-function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const off = onAbort(signal, () => reject(reasonOf(signal)))
-    promise.then(resolve, reject).finally(off)
-  })
 }
 
 const timeoutError = (server: string, tool: string, ms: number): McpError =>

@@ -7,7 +7,7 @@ import type { Clock } from '../util/clock.ts'
 import type { JsonObject, JsonValue } from '../util/json.ts'
 import { isObject } from '../util/json.ts'
 import { headOf } from '../util/text.ts'
-import { callTool } from './call.ts'
+import { callTool, neverMs } from './call.ts'
 import { Connection } from './connection.ts'
 import { InterruptQueue } from './interrupt-queue.ts'
 import { listedTools } from './listed-tools.ts'
@@ -67,6 +67,7 @@ export class McpClient implements ToolProvider, AsyncDisposable {
   readonly #options: McpClientOptions
   readonly #clock: Clock
   readonly #timeoutMs: number
+  readonly #startTimeoutMs: number
   readonly #mediaTypes: readonly string[]
   readonly #connection: Connection
   readonly #consumers = new Set<ToolConsumer>()
@@ -83,7 +84,8 @@ export class McpClient implements ToolProvider, AsyncDisposable {
     this.name = nameOf(options)
     this.#clock = options.clock ?? systemClock
     this.#interrupts = new InterruptQueue(this.#clock)
-    this.#timeoutMs = options.timeoutMs ?? 60_000
+    this.#timeoutMs = Math.min(options.timeoutMs ?? 60_000, neverMs)
+    this.#startTimeoutMs = Math.min(options.startTimeoutMs ?? 30_000, neverMs)
     this.#mediaTypes = options.mediaTypes ?? usualMediaTypes
     this.#connection = new Connection({
       name: this.name,
@@ -178,7 +180,7 @@ export class McpClient implements ToolProvider, AsyncDisposable {
       options: this.#options,
       sdk,
       clock: this.#clock,
-      startTimeoutMs: this.#options.startTimeoutMs ?? 30_000,
+      startTimeoutMs: this.#startTimeoutMs,
       makeClient: (version) => this.#makeClient(sdk, version),
       onBadTool: (said) => void (this.#badTools.length < 100 && this.#badTools.push(said)),
       signal,
@@ -186,7 +188,8 @@ export class McpClient implements ToolProvider, AsyncDisposable {
   }
 
   #makeClient(sdk: ClientSdk, version: 'legacy' | undefined): Client {
-    const { elicitation, sampling, roots, protocolVersion, startTimeoutMs = 30_000 } = this.#options
+    const { elicitation, sampling, roots, protocolVersion } = this.#options
+    const startTimeoutMs = this.#startTimeoutMs
     const questions: QuestionOptions = {
       elicitation,
       sampling,

@@ -59,7 +59,7 @@ export class Connection {
     const settled = await settleOrAbort(opening.settled, signal)
     opening.waiting--
     // Nobody wants it any more.
-    if (!settled && opening.waiting === 0) opening.controller.abort(reasonOf(signal))
+    if (!settled && opening.waiting === 0) this.#giveUp(opening, reasonOf(signal))
     if (!settled?.ok) throw reasonOf(signal)
     if (!settled.value.ok) throw settled.value.error
     return settled.value.value
@@ -86,7 +86,7 @@ export class Connection {
 
   /** Ends the connection; the next who needs one opens another. What is under way fails at once. */
   async release(): Promise<void> {
-    this.#opening?.controller.abort(this.#closed())
+    if (this.#opening) this.#giveUp(this.#opening, this.#closed())
     const session = this.#session
     this.#session = undefined
     const closing = session ? session.close() : Promise.resolve()
@@ -125,6 +125,13 @@ export class Connection {
     })
     const opening: Opening = { settled, controller, waiting: 0 }
     return opening
+  }
+
+  /** Who comes next opens another, once this one has ended. */
+  #giveUp(opening: Opening, reason: Error): void {
+    opening.controller.abort(reason)
+    if (this.#opening === opening) this.#opening = undefined
+    this.#ending = Promise.all([this.#ending, opening.settled])
   }
 
   async #canRepeat(error: unknown, session: Session, signal: AbortSignal, repeatable: boolean): Promise<boolean> {

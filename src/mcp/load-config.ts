@@ -1,5 +1,5 @@
 import { isObject } from '../util/json.ts'
-import { didYouMean } from '../util/text.ts'
+import { didYouMean, isBlank } from '../util/text.ts'
 import { McpClient } from './client.ts'
 import { expandVariables } from './expand-variables.ts'
 import { McpError } from './mcp-error.ts'
@@ -123,10 +123,12 @@ class ServerReader {
 
   #address(): object {
     const type = this.#get('type', 'string') as string | undefined
-    const transport = type === undefined ? undefined : transports[type]
+    const transport = type !== undefined && Object.hasOwn(transports, type) ? transports[type] : undefined
     if (type !== undefined && transport === undefined)
       throw this.#fault('type', `must be one of ${Object.keys(transports).join(', ')}, got ${JSON.stringify(type)}.`)
     const [command, url] = [this.#text('command'), this.#text('url')]
+    if (command !== undefined && isBlank(command))
+      throw this.#fault('command', `must be the name of a program, got ${JSON.stringify(command)}.`)
     if (command !== undefined && url !== undefined) throw this.#fault(undefined, 'has both "command" and "url": leave one out.')
     if (command === undefined && url === undefined)
       throw this.#fault(undefined, 'needs "command", a program to start, or "url", where a server is.')

@@ -140,7 +140,7 @@ async function tryWay(open: OpenOptions, transport: Transport, legacy: boolean, 
 }
 
 /** Waits no longer than the signal; the promise that is left behind is handled. */
-function orAborted(promise: Promise<void>, signal: AbortSignal): Promise<void> {
+export function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const off = onAbort(signal, () => reject(reasonOf(signal)))
     promise.then(resolve, reject).finally(off)
@@ -165,8 +165,8 @@ async function logIn({ options, sdk, signal, clock }: OpenOptions, transport: Tr
     if (!timer.signal.aborted) controller.abort(new Error(`nobody logged in within ${loginMs / 60_000} minutes`))
   })
   try {
-    const response = await auth.authorizationResponse({ signal: controller.signal })
-    await (transport as StreamableHTTPClientTransport).finishAuth(response)
+    const response = await orAborted(auth.authorizationResponse({ signal: controller.signal }), controller.signal)
+    await orAborted((transport as StreamableHTTPClientTransport).finishAuth(response), controller.signal)
     return true
   } finally {
     timer.abort(notNeeded)

@@ -1,7 +1,7 @@
 import type { ChildProcessByStdio } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
-import { notNeeded } from '../util/abort.ts'
+import { notNeeded, settle } from '../util/abort.ts'
 import type { Clock } from '../util/clock.ts'
 import { isObject } from '../util/json.ts'
 import { tailOf } from '../util/text.ts'
@@ -37,6 +37,7 @@ export class ProcessTransport implements Transport {
   readonly #program: McpProgram
   readonly #clock: Clock
   #child: Child | undefined
+  #starting: Promise<void> = Promise.resolve()
   #exited: Promise<void> = Promise.resolve()
   #closing: Promise<void> | undefined
   #errors = ''
@@ -57,7 +58,11 @@ export class ProcessTransport implements Transport {
     return this.#ending
   }
 
-  async start(): Promise<void> {
+  start(): Promise<void> {
+    return (this.#starting = this.#closing ? Promise.reject(new Error('Not connected')) : this.#start())
+  }
+
+  async #start(): Promise<void> {
     const { spawn } = await import('node:child_process')
     const { command, args = [], env, cwd } = this.#program
     const child = spawn(command, args, {
@@ -138,6 +143,8 @@ export class ProcessTransport implements Transport {
   }
 
   async #end(): Promise<void> {
+    // Else one that is about to start would be left behind.
+    await settle(this.#starting)
     const child = this.#child
     if (!child) return
     this.#ending ??= 'was closed'

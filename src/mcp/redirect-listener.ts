@@ -10,6 +10,7 @@ export interface RedirectListener {
 }
 
 const path = '/callback'
+const base = 'http://127.0.0.1'
 
 /**
  * Listens on 127.0.0.1 alone. Only a response that carries the `state` of the login that was begun counts: any page may send a
@@ -22,7 +23,9 @@ export async function listenForRedirect(port: number, isState: (state: string | 
   let arrive: (response: URLSearchParams) => void = () => {}
   const arrived = new Promise<URLSearchParams>((resolve) => (arrive = resolve))
   const server: Server = createServer((request, answer) => {
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1')
+    const asked = request.url ?? '/'
+    // Anything may knock here, and what is no address must not end the process.
+    const { pathname, searchParams } = new URL(URL.canParse(asked, base) ? asked : '/', base)
     const isOurs = request.method === 'GET' && pathname === path && isState(searchParams.get('state'))
     answer.writeHead(isOurs ? 200 : 404, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' })
     answer.end(isOurs ? 'Logged in. You can close this page and go back.\n' : 'Not found.\n')
@@ -35,7 +38,7 @@ export async function listenForRedirect(port: number, isState: (state: string | 
   const address = server.address()
   if (typeof address !== 'object' || address === null) throw new Error('The listener for the login has no address.')
   return {
-    url: `http://127.0.0.1:${address.port}${path}`,
+    url: `${base}:${address.port}${path}`,
     response: (signal) =>
       new Promise((resolve, reject) => {
         const off = onAbort(signal, () => reject(reasonOf(signal)))

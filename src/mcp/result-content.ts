@@ -32,7 +32,10 @@ function media(data: string, type: string, what: string, mediaTypes: readonly st
   return plain.startsWith('image/') ? image(data, plain) : document(data, plain, title)
 }
 
-const bytesOf = (base64: string): number => Math.floor((base64.replace(/=+$/, '').length * 3) / 4)
+function bytesOf(base64: string): number {
+  const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0
+  return Math.floor(((base64.length - padding) * 3) / 4)
+}
 
 function linkText({ uri, name, title, description, mimeType }: Extract<McpBlock, { type: 'resource_link' }>): string {
   const what = [title ?? name, mimeType].filter(Boolean).join(', ')

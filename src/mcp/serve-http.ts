@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Server as HttpServer } from 'node:http'
+import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
 import type { Server } from '@modelcontextprotocol/server'
 import { settle } from '../util/abort.ts'
 import type { ServerSdk } from './sdk.ts'
@@ -88,18 +89,8 @@ function bodyOf(request: IncomingMessage): ReadableStream<Uint8Array> {
 
 async function send(given: Response, response: ServerResponse): Promise<void> {
   response.writeHead(given.status, Object.fromEntries(given.headers))
-  if (given.body) {
-    const reader = given.body.getReader()
-    const gone = new Promise<undefined>((resolve) => response.once('close', () => resolve(undefined)))
-    try {
-      for (;;) {
-        const part = await Promise.race([reader.read(), gone])
-        if (!part || part.done) break
-        if (!response.write(part.value)) await Promise.race([new Promise((resolve) => response.once('drain', resolve)), gone])
-      }
-    } finally {
-      void settle(reader.cancel())
-    }
-  }
-  response.end()
+  // Ends the body when the client has gone, and the answer when the body breaks.
+  if (!given.body) return void response.end()
+  const { Readable, promises } = await import('node:stream')
+  await promises.pipeline(Readable.fromWeb(given.body as NodeReadableStream), response)
 }

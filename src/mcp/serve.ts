@@ -59,9 +59,12 @@ export async function serveMcp(served: McpServed, options: ServeMcpOptions = {})
   if (transport === 'stdio') {
     const { stdin = process.stdin, stdout = process.stdout } = options
     const handle = sdk.serveStdio(makeServer, { transport: new sdk.StdioServerTransport(stdin, stdout) })
-    end = () => handle.close()
-    stdin.once('close', () => void close())
-    stdin.once('end', () => void close())
+    const gone = (): void => void close()
+    end = async () => {
+      stdin.off('close', gone).off('end', gone)
+      await handle.close()
+    }
+    stdin.once('close', gone).once('end', gone)
   } else {
     const http = await serveHttp(sdk, transport.port, makeServer)
     url = http.url

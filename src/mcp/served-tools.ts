@@ -4,6 +4,7 @@ import { execute } from '../tools/execute.ts'
 import { resolveCall } from '../tools/resolve-call.ts'
 import type { Tool, ToolOutcome } from '../tools/tool.ts'
 import type { Clock } from '../util/clock.ts'
+import { randomIds } from '../util/ids.ts'
 import type { JsonObject, JsonValue } from '../util/json.ts'
 import { isObject } from '../util/json.ts'
 import { settle } from '../util/abort.ts'
@@ -24,10 +25,10 @@ export function serverOf({ sdk, name, version, instructions, tools, clock }: Ser
   const byName = new Map(tools.map((tool) => [tool.name, tool]))
   const server = new sdk.Server({ name, version }, { capabilities: { tools: {} }, ...(instructions !== undefined && { instructions }) })
   server.setRequestHandler('tools/list', () => ({ tools: tools.map(describe) }))
-  let calls = 0
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     const input = (params.arguments ?? {}) as JsonObject
-    const toolUse = { type: 'tool_use', id: `${context.sessionId ?? 'mcp'}:${++calls}`, name: params.name, input } as const
+    // Not counted: over HTTP each request has a server of its own, and no two calls may have the same key.
+    const toolUse = { type: 'tool_use', id: randomIds.next('call'), name: params.name, input } as const
     const { tool, parsed, flags, refused } = await resolveCall({ toolUse, tool: byName.get(params.name), input, names: [...byName.keys()] })
     if (refused || !tool) return resultFrom(refused!)
     const progress = progressTo(context)

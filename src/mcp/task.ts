@@ -21,7 +21,7 @@ type Task = {
   readonly taskId: string
   readonly status: string
   readonly statusMessage?: string
-  readonly pollInterval?: number
+  readonly pollInterval?: unknown
   readonly lastUpdatedAt?: string
 }
 
@@ -58,7 +58,7 @@ export async function runTask(
     for (let count = 1; !isOver(task.status); count++) {
       // It waits for an answer of ours: that is asked for while its result is.
       if (task.status === 'input_required') break
-      await clock.sleep(Math.min(mostMs, Math.max(leastMs, task.pollInterval ?? usualMs)), signal)
+      await clock.sleep(Math.min(mostMs, Math.max(leastMs, Number(task.pollInterval) || usualMs)), signal)
       if (signal.aborted) throw reasonOf(signal)
       const next = taskFrom(
         await client.request({ method: 'tasks/get', params: { taskId: task.taskId } }, anything, requestOptions),

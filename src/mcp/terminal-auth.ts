@@ -149,7 +149,13 @@ class Terminal implements TerminalAuth {
 
   async redirectToAuthorization(url: URL): Promise<void> {
     await this.#listen()
-    await this.#options.openUrl(url)
+    try {
+      await this.#options.openUrl(url)
+    } catch (error) {
+      // Nobody will come back from a page that was not shown.
+      this.close()
+      throw error
+    }
   }
 
   async authorizationResponse({ signal }: { readonly signal: AbortSignal }): Promise<URLSearchParams> {

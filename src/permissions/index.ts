@@ -1,4 +1,5 @@
-export type { Access, CommandForm, PathInput } from './access.ts'
+export type { Access, CommandForm } from '../tools/access.ts'
+export type { PathInput } from './access.ts'
 export type { ApprovalAnswer } from './ask.ts'
 export type { PermissionMode } from './decide.ts'
 export { permissions } from './permissions.ts'

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
 import type { JsonObject } from '../util/json.ts'
-import type { Access, CommandForm } from './access.ts'
+import type { Access, CommandForm } from '../tools/access.ts'
 import { Glob } from './glob.ts'
 import type { PrefixFit } from './glob.ts'
 import { folded } from './paths.ts'

@@ -49,6 +49,9 @@ export function fileResults(options: FileResultsOptions = {}): ResultStore {
   let opening: Promise<Root> | undefined
   /** Bytes in the folder, as far as is known: other processes write too. */
   let total: number | undefined
+  /** Bytes on their way into it. */
+  let coming = 0
+  let making: Promise<unknown> = Promise.resolve()
 
   const openOnce = async (): Promise<Root> => {
     opening ??= openRoot(folders)
@@ -62,18 +65,34 @@ export function fileResults(options: FileResultsOptions = {}): ResultStore {
       throw error
     }
   }
+  /** Once more where the folder was cleared away while it was in use: the result that comes now is none the worse for it. */
+  const openAgain = async (error: NodeJS.ErrnoException): Promise<Root> => {
+    if (error.code !== 'ENOENT') throw error
+    total = undefined
+    return await openOnce()
+  }
 
   /** @throws {AgentError} when there is no room, and none can be made. */
   const makeRoom = async (root: Root, own: string, bytes: number, signal: AbortSignal): Promise<void> => {
     if (bytes > maxBytes) throw noRoom(`${bytes} bytes`, `${maxBytes}`)
-    if (total !== undefined && total + bytes <= maxBytes) return
+    const left = (): number => maxBytes - coming - (total ?? maxBytes)
+    if (bytes <= left()) return
     const conversations = await sweep({ root: root.path, clock, signal, ...sweepBounds })
     total = conversations.reduce((sum, folder) => sum + folder.bytes, 0)
     for (const { path } of [...conversations].sort((a, b) => a.changedMs - b.changedMs)) {
-      if (total + bytes <= maxBytes) return
-      if (path !== own) total -= await removeConversation(path)
+      if (bytes <= left()) return
+      if (path === own) continue
+      // One that is not ours to remove is no reason to refuse what another makes room for.
+      const freed = await removeConversation(path).catch(() => 0)
+      total -= freed
     }
-    if (total + bytes > maxBytes) throw noRoom(`${bytes} bytes`, `${Math.max(0, maxBytes - total)} more of ${maxBytes}`)
+    if (bytes > left()) throw noRoom(`${bytes} bytes`, `${Math.max(0, left())} more of ${maxBytes}`)
+  }
+  /** One after another: two that look at once would both take the last room. */
+  const takeRoom = (...wanted: Parameters<typeof makeRoom>): Promise<void> => {
+    const made = making.then(() => makeRoom(...wanted)).then(() => void (coming += wanted[2]))
+    making = made.catch(() => {})
+    return made
   }
 
   /** The real path of a stored result; `undefined` for whatever else. Links are refused, wherever they lead. */
@@ -101,21 +120,16 @@ export function fileResults(options: FileResultsOptions = {}): ResultStore {
 
     async put({ text, conversationId }, { signal }) {
       signal.throwIfAborted()
-      const root = await openOnce()
+      const root = await openOnce().catch(openAgain)
       const folder = join(root.path, await conversationFolder(conversationId))
       const bytes = Buffer.from(wellFormed(text))
-      await makeRoom(root, folder, bytes.length, signal)
-      const { handle, path } = await createIn(folder, text.length)
+      await takeRoom(root, folder, bytes.length, signal)
       try {
-        await handle.writeFile(bytes, { signal })
-        total = (total ?? 0) + bytes.length
+        const path = await writeIn(folder, bytes, text.length, signal)
+        if (total !== undefined) total += bytes.length
         return { path }
-      } catch (error) {
-        // Nobody knows of the half that was written. If it cannot be removed, the sweep will.
-        await unlink(path).catch(() => {})
-        throw error
       } finally {
-        await handle.close()
+        coming -= bytes.length
       }
     },
 
@@ -147,6 +161,21 @@ export function fileResults(options: FileResultsOptions = {}): ResultStore {
         if (total !== undefined) total = Math.max(0, total - freed)
       }
     },
+  }
+}
+
+/** Writes a result into a file of its own, whole or not at all. Gives its path. */
+async function writeIn(folder: string, bytes: Buffer, chars: number, signal: AbortSignal): Promise<string> {
+  const { handle, path } = await createIn(folder, chars)
+  try {
+    await handle.writeFile(bytes, { signal })
+    return path
+  } catch (error) {
+    // Nobody knows of the half that was written. If it cannot be removed, the sweep will.
+    await unlink(path).catch(() => {})
+    throw error
+  } finally {
+    await handle.close()
   }
 }
 

@@ -14,9 +14,18 @@ export type Root = { readonly path: string; readonly dev: number; readonly ino: 
  * to, as in many containers: into a folder of the user's own in the temporary one.
  */
 export const defaultFolders = (): readonly string[] => [
-  join(stateFolder(), 'lena-agent', 'results'),
+  ...stateFolders().map((folder) => join(folder, 'lena-agent', 'results')),
   join(tmpdir(), `lena-agent-results-${process.getuid?.() ?? userInfo().username}`),
 ]
+
+/** None for a user of whom the system knows no home. */
+function stateFolders(): readonly string[] {
+  try {
+    return [stateFolder()]
+  } catch {
+    return []
+  }
+}
 
 function stateFolder(): string {
   const { LOCALAPPDATA, XDG_STATE_HOME } = process.env

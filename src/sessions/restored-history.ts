@@ -46,9 +46,9 @@ export class RestoredHistory {
         this.add(item, record)
         continue
       }
-      const [first, last] = item.kept
-      const from = places.get(first)
-      const to = places.get(last)
+      const [first, last] = Array.isArray(item.kept) ? item.kept : []
+      const from = places.get(first!)
+      const to = places.get(last!)
       if (from === undefined || to === undefined)
         this.#warn(`the compaction ${record} keeps messages that are not there; they are left out`)
       else for (let i = from; i <= to; i++) this.#push(old[i]!)

@@ -70,7 +70,7 @@ export function shell(options: ToolkitOptions = {}) {
     return isReadOnly(calls, folder.path()) && (moves || calls.calls.every(({ words }) => nameOf(words[0]) !== 'cd'))
   }
 
-  const made = tool({
+  return tool({
     name: 'shell',
     description,
     inputSchema: jsonSchema<ShellInput>({
@@ -84,6 +84,7 @@ export function shell(options: ToolkitOptions = {}) {
     isReadOnly: (input) => reads(input, true),
     isDestructive: ({ command }) => isDestructiveIn(folder.path(), command),
     isConcurrencySafe: (input) => reads(input, false),
+    access: ({ command }) => shellAccess(command, surroundingsIn(folder.path())),
     maxResultChars: maxChars,
     // Enough for SIGTERM, SIGKILL and the rest of the output.
     settleMs: 5000,
@@ -101,8 +102,6 @@ export function shell(options: ToolkitOptions = {}) {
       }, context.signal)
     },
   })
-  const access = ({ command }: ShellInput) => shellAccess(command, surroundingsIn(folder.path()))
-  return Object.defineProperty(made, 'access', { value: access, enumerable: true }) as typeof made & { readonly access: typeof access }
 }
 
 async function runCommand(

@@ -17,13 +17,14 @@ const conditions = new Set(['not', 'if'])
  * and whatever a `$ref` points at or into.
  */
 export function cleanSchema(schema: JsonSchema): JsonSchema {
-  const targets: string[] = []
+  const targets = new Set<string>()
   findTargets(schema, targets)
   return clean(schema, '', { targets, shared: requiredOfReferences(schema), required: new Set(), isCondition: false }) as JsonSchema
 }
 
 type Around = {
-  readonly targets: readonly string[]
+  /** The places that references name, and those on the way to them. */
+  readonly targets: ReadonlySet<string>
   /** The names that a schema with a reference requires: they may be properties of what it refers to. */
   readonly shared: ReadonlySet<string>
   /** The names that schemas around, which speak of the same value, require. */
@@ -34,12 +35,13 @@ type Around = {
 /** Stands between the parts of a place in the schema. */
 const separator = '\0'
 
-/** The places that references name. */
-function findTargets(value: unknown, targets: string[]): void {
+function findTargets(value: unknown, targets: Set<string>): void {
   if (typeof value !== 'object' || value === null) return
   for (const [key, inner] of Object.entries(value)) {
-    if ((key === '$ref' || key === '$dynamicRef') && typeof inner === 'string')
-      targets.push(['', ...pointerParts(inner.slice(inner.indexOf('#') + 1))].join(separator))
+    if ((key === '$ref' || key === '$dynamicRef') && typeof inner === 'string') {
+      let place = ''
+      for (const part of pointerParts(inner.slice(inner.indexOf('#') + 1))) targets.add((place += separator + part))
+    }
     findTargets(inner, targets)
   }
 }
@@ -102,8 +104,7 @@ function withPlainOptionals(
 ): Record<string, unknown> {
   const properties = schema['properties']
   if (!isObject(properties)) return schema
-  const isTarget = (name: string): boolean =>
-    targets.some((target) => target === place + name || target.startsWith(place + name + separator))
+  const isTarget = (name: string): boolean => targets.has(place + name)
   const plain: Record<string, unknown> = {}
   for (const [name, property] of Object.entries(properties))
     setOwn(plain, name, required.has(name) || shared.has(name) || isTarget(name) ? property : withoutNull(property))

@@ -67,10 +67,10 @@ async function executeAsStep(
     async () => {
       // An engine may have taken its time.
       if (env.signal.aborted) throw reasonOf(env.signal)
-      if (env.claim && !prepared.flags.readOnly && !tool.passesSteps) {
-        // A call that asked and has its answer is begun anew, once.
-        const answered = env.questions.answered(toolUse.id)
-        const right = await env.claim(answered > 0 ? `${step.idempotencyKey}#${answered}` : step.idempotencyKey)
+      // What an engine has recorded of an agent's steps it gives again in a replay, and the call with them.
+      const isReplayed = tool.passesSteps && env.steps !== directSteps
+      if (env.claim && !prepared.flags.readOnly && !isReplayed) {
+        const right = await env.claim(claimOf(prepared, tool, env))
         if (right !== 'mine') return recordOf((live = course.raw = right ?? elsewhere(tool)))
       }
       course.begun = true
@@ -99,6 +99,14 @@ async function executeAsStep(
   const recorded = ownOutcome(settled.value)
   if (!recorded) throw new TypeError(`the steps gave no outcome for ${step.name}`)
   return (course.raw = recorded)
+}
+
+/** A call that asked and has its answer is begun anew, once; an agent goes on from where it stood, and may ask more than once. */
+function claimOf({ toolUse }: PreparedCall, tool: Tool, env: CallEnvironment): string {
+  const stood = tool.passesSteps ? env.subAgents?.takeChild(toolUse.id)?.checkpoint.id : undefined
+  const answered = env.questions.answered(toolUse.id)
+  const again = stood ?? (answered > 0 ? answered : undefined)
+  return again === undefined ? keyOf(toolUse, env) : `${keyOf(toolUse, env)}#${again}`
 }
 
 /** Another process has begun the call, and has not said what it came to. */

@@ -74,7 +74,7 @@ async function passGates(
 /** The call on the input that a person wrote. */
 async function edited(prepared: PreparedCall, tool: Tool, input: JsonObject, env: CallEnvironment): Promise<PreparedCall> {
   const own = frozenCopy(input, 'the edited input')
-  const again = await resolveCall({ toolUse: prepared.toolUse, tool, input: own, names: env.tools.names })
+  const again = await resolveCall({ toolUse: prepared.toolUse, tool, input: own, names: env.tools.names, signal: env.signal })
   return { ...again, edited: true }
 }
 

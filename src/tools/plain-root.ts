@@ -1,3 +1,4 @@
+import { ToolDefinitionError } from '../errors.ts'
 import { isObject, pointerParts } from '../util/json.ts'
 import type { JsonSchema } from '../util/json-schema.ts'
 import { keyOf } from './json-schema/equality.ts'
@@ -16,26 +17,41 @@ const ofRoot = new Set(['$defs', 'definitions', 'title', 'description', 'default
  * OpenAI no `enum` and `not` either. A reference and `allOf` are merged into it; of alternatives all properties are told, and
  * those are required that all of them require. So the model may be told of a little more than is accepted. The rest it hears
  * from the description and, should it be wrong, from validation.
+ *
+ * @param what names it in an error.
+ * @throws {ToolDefinitionError} when its root is made of more than 2,000 parts: a few lines of JSON can ask for billions.
  */
-export function plainRoot(schema: JsonSchema): JsonSchema {
+export function plainRoot(schema: JsonSchema, what: string): JsonSchema {
   if (!refused.some((key) => key in schema)) return schema
-  return withoutUnused(rehome(flat(schema, schema, new Set()), schema))
+  let parts = 0
+  const count = (): void => {
+    if (++parts > maxParts)
+      throw new ToolDefinitionError(
+        `${what} is made of more than ${maxParts} references and alternatives at its root. Make it an object with properties.`,
+      )
+  }
+  return withoutUnused(rehome(flat(schema, { root: schema, count }, new Set()), schema))
 }
 
-type Schemas = Record<string, unknown>
+/** Honest roots have some dozens. One that refers to the same part in two places counts it twice, and so on in each of its parts. */
+const maxParts = 2000
 
-function flat(schema: JsonSchema, root: JsonSchema, open: Set<string>): JsonSchema {
+type Schemas = Record<string, unknown>
+type Whole = { readonly root: JsonSchema; readonly count: () => void }
+
+function flat(schema: JsonSchema, around: Whole, open: Set<string>): JsonSchema {
+  around.count()
   const { $ref, allOf, anyOf, oneOf, not: _not, enum: _enum, const: _const, ...own } = schema
   let whole: JsonSchema = own
   if (typeof $ref === 'string' && !open.has($ref)) {
-    const target = at(root, $ref)
+    const target = at(around.root, $ref)
     // What is open further out already says what it says.
-    if (isObject(target)) whole = both(whole, flat(target, root, new Set([...open, $ref])))
+    if (isObject(target)) whole = both(whole, flat(target, around, new Set([...open, $ref])))
   }
-  if (Array.isArray(allOf)) for (const part of allOf) if (isObject(part)) whole = both(whole, flat(part, root, open))
+  if (Array.isArray(allOf)) for (const part of allOf) if (isObject(part)) whole = both(whole, flat(part, around, open))
   for (const branches of [anyOf, oneOf]) {
     if (!Array.isArray(branches)) continue
-    const objects = branches.filter(isObject).map((branch) => flat(branch, root, open))
+    const objects = branches.filter(isObject).map((branch) => flat(branch, around, open))
     const fitting = objects.filter(
       ({ type }) => type === undefined || type === 'object' || (Array.isArray(type) && type.includes('object')),
     )

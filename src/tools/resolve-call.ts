@@ -2,9 +2,10 @@ import type { ToolUseBlock } from '../messages/content.ts'
 import type { JsonObject } from '../util/json.ts'
 import { InputError } from '../errors.ts'
 import type { StandardIssue } from './standard-schema.ts'
+import { reasonOf, settleOrAbort } from '../util/abort.ts'
 import { closeNames, headOf } from '../util/text.ts'
 import { isThenable } from '../util/bounded.ts'
-import { thrown } from './execute.ts'
+import { cancelledOutcome, thrown } from './execute.ts'
 import { flagsOf, unknownFlags } from './flags.ts'
 import type { PreparedCall } from './call-environment.ts'
 import type { Tool, ToolOutcome } from './tool.ts'
@@ -16,25 +17,36 @@ export type ResolveRequest = {
   readonly tool: Tool | undefined
   readonly input: JsonObject
   readonly names: readonly string[]
+  /** Ends the wait for a validation that takes its time: a schema is somebody else's code, and may ask a server. */
+  readonly signal?: AbortSignal | undefined
 }
 
 /** Looks the tool up, validates the input and decides the flags; or says, for the model, why the call cannot run. */
-export async function resolveCall({ toolUse, tool, input, names }: ResolveRequest): Promise<PreparedCall> {
+export async function resolveCall({ toolUse, tool, input, names, signal }: ResolveRequest): Promise<PreparedCall> {
   const refuse = (refused: ToolOutcome): PreparedCall => ({ toolUse, tool, input, parsed: input, flags: unknownFlags, refused })
   if (!tool) return refuse(notFound(toolUse.name, names))
   // A hook may have put a good input in the place of the one that could not be parsed.
   if (toolUse.invalidInput && input === toolUse.input) return refuse(unparsable(toolUse, toolUse.invalidInput))
   try {
     const checking = tool.validate ? tool.validate(input) : validateJsonSchema(tool.inputSchema, input)
-    const checked = isThenable(checking) ? await checking : checking
+    const checked = isThenable(checking) ? await unlessAborted(checking, signal) : checking
     const issues = [...(checked.issues ?? []), ...(tool.strict ? unknownKeys(tool.inputSchema, input) : [])]
     if (checked.issues || issues.length > 0)
       return refuse({ ...invalidInput(validationMessage(toolUse.name, input, issues)), error: invalidError(toolUse.name, input, issues) })
     const parsed: unknown = checked.value
     return { toolUse, tool, input, parsed, flags: flagsOf(tool, parsed), refused: undefined }
   } catch (error) {
+    if (signal?.aborted) return refuse(cancelledOutcome(false))
     return refuse({ ...thrown(error), code: 'invalid_input' })
   }
+}
+
+async function unlessAborted<T>(promise: PromiseLike<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return await promise
+  const settled = await settleOrAbort(promise, signal)
+  if (!settled) throw reasonOf(signal)
+  if (!settled.ok) throw settled.error
+  return settled.value
 }
 
 function notFound(name: string, names: readonly string[]): ToolOutcome {

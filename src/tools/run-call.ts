@@ -34,7 +34,8 @@ export async function prepareCall(toolUse: ToolUseBlock, env: CallEnvironment, e
   }
   if (cancel !== undefined) return { toolUse, tool, input, parsed: input, flags: unknownFlags, refused: denied(cancel) }
   // A tool that a hook took away is not what was meant.
-  return resolveCall({ toolUse, tool, input, names: tool ? [] : env.tools.names.filter((name) => name !== toolUse.name) })
+  const names = tool ? [] : env.tools.names.filter((name) => name !== toolUse.name)
+  return resolveCall({ toolUse, tool, input, names, signal: env.signal })
 }
 
 /**

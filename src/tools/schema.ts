@@ -64,7 +64,7 @@ export function compileSchema(schema: Schema, what: string): CompiledSchema {
   if (!isStandard(schema) || schema['~standard'].vendor === 'lena-agent') expectValidation()
   const document = new SchemaDocument(shown)
   checkSchema(document, what)
-  const plain = plainRoot(cleanSchema(modernSchema(document)))
+  const plain = plainRoot(cleanSchema(modernSchema(document)), what)
   return {
     // Both are said even where they follow from the rest: not every wire takes a schema without them.
     jsonSchema: { ...plain, type: 'object', properties: plain['properties'] ?? {} },

@@ -50,7 +50,8 @@ async function* innermostStage(
 ): AsyncGenerator<JsonValue, ToolOutcome, void> {
   const changed = call.input !== prepared.input || call.tool !== prepared.tool
   const input = changed ? frozenCopy(call.input, 'the `input` that a middleware set') : call.input
-  const current = changed ? await resolveCall({ toolUse: prepared.toolUse, tool: call.tool, input, names: env.tools.names }) : prepared
+  const { toolUse } = prepared
+  const current = changed ? await resolveCall({ toolUse, tool: call.tool, input, names: env.tools.names, signal: env.signal }) : prepared
   if (current.refused) return current.refused
   const progress = channel<JsonValue>()
   const { controller, release } = childController(env.signal)

@@ -4,6 +4,7 @@ import type { InterruptRequest } from '../interrupts/interrupt.ts'
 import type { ToolResultCode, ToolResultContent } from '../messages/content.ts'
 import type { JsonSchema } from '../util/json-schema.ts'
 import type { JsonObject, JsonValue } from '../util/json.ts'
+import type { Access } from './access.ts'
 import { defineTool } from './define-tool.ts'
 import type { CommonDefinition, Run } from './define-tool.ts'
 import { method } from './method.ts'
@@ -26,6 +27,8 @@ export type ToolTraits<In> = {
   /** It may run beside other calls. */
   readonly isConcurrencySafe?: ConcurrencyFlag<In> | undefined
   readonly needsApproval?: Flag<In> | undefined
+  /** What a call touches, for permission rules with a pattern. One that throws may touch anything. */
+  readonly access?: ((input: In) => Access) | undefined
   /** Characters of a result that go to the model. */
   readonly maxResultChars?: number | undefined
   /** Milliseconds; none unless given. */

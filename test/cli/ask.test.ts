@@ -5,6 +5,7 @@ import { Output } from '../../src/cli/output.ts'
 import { styleFor } from '../../src/cli/style.ts'
 import { jsonSchema, tool } from '../../src/index.ts'
 import type { Flag, JsonObject } from '../../src/index.ts'
+import type { Rule } from '../../src/permissions/index.ts'
 import { scriptedModel } from '../../src/testing/index.ts'
 import type { ScriptStep } from '../../src/testing/index.ts'
 import { Screen, world } from './support/world.ts'
@@ -15,7 +16,11 @@ const named = (name: string, isDestructive: Flag<unknown> = false) =>
 /** Asks for one call; the lines are what the person answers. */
 async function ask(
   answers: readonly (string | LineRead)[],
-  { input = { command: 'ls' }, destructive = false }: { input?: JsonObject; destructive?: Flag<unknown> } = {},
+  {
+    input = { command: 'ls' },
+    destructive = false,
+    always,
+  }: { input?: JsonObject; destructive?: Flag<unknown>; always?: readonly Rule[] } = {},
 ) {
   const screen = new Screen(true)
   const to = new Output(screen)
@@ -39,6 +44,7 @@ async function ask(
     tool: named('shell', destructive),
     input,
     reason: 'It may change something.',
+    always,
     signal: new AbortController().signal,
   })
   expect(left).toEqual([])
@@ -109,6 +115,33 @@ describe('the question', () => {
   })
 })
 
+describe('what "always" allows', () => {
+  const allow = (pattern?: string): Rule => ({ decision: 'allow', tool: 'shell', ...(pattern !== undefined && { pattern }) })
+
+  it.each<[string, readonly Rule[], string]>([
+    ['a rule', [allow('npm test')], '  always: shell(npm test)\n'],
+    ['each of several', [allow('npm ci'), allow('make')], '  always: shell(npm ci)\n  always: shell(make)\n'],
+    ['every call of the tool', [allow()], '  always: shell\n'],
+    ['what a rule hides', [allow('a\n\u001b[8mb')], '  always: shell(a\\n\\x1b[8mb)\n'],
+  ])('is shown: %s', async (_, always, shown) => {
+    expect(await ask(['a'], { always })).toEqual({
+      answer: 'always',
+      prompts: ['  [y]es / [a]lways / [n]o: '],
+      interrupts: 0,
+      screen: `? shell It may change something.\n    ls\n${shown}`,
+    })
+  })
+
+  it('is no choice where it would allow nothing', async () => {
+    expect(await ask(['a', 'y'], { always: [] })).toEqual({
+      answer: true,
+      prompts: ['  [y]es / [n]o: ', '  Please answer y or n: '],
+      interrupts: 0,
+      screen: '? shell It may change something.\n    ls\n',
+    })
+  })
+})
+
 describe('on the terminal', () => {
   const shell = (command: string): ScriptStep => ({ calls: [{ name: 'shell', input: { command } }] })
   const tells: ScriptStep = ({ messages }) => ({
@@ -142,7 +175,8 @@ describe('on the terminal', () => {
     await at.stdout.shows('[n]o: ')
     at.type('a\r')
     expect(await running).toBe(0)
-    expect(at.stdout.text.split('[a]lways shell').length - 1).toBe(1)
+    expect(at.stdout.text.split('  always: shell(kill -0 1)').length - 1).toBe(1)
+    expect(at.stdout.text.split('[a]lways').length - 1).toBe(1)
     expect(at.stdout.text).toContain('\ntwo')
   })
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { summarising } from '../../src/context/summarising.ts'
 import { contextManagers } from '../../src/context/context-managers.ts'
 import { slidingWindow } from '../../src/context/sliding-window.ts'
@@ -9,7 +9,8 @@ import { check } from '../../src/messages/check.ts'
 import { textOf } from '../../src/messages/content.ts'
 import { repair } from '../../src/messages/repair.ts'
 import { collect } from '../../src/testing/collect.ts'
-import { scriptedModel } from '../../src/testing/scripted-model.ts'
+import type { Model } from '../../src/models/model.ts'
+import { eventsOf, scriptedModel } from '../../src/testing/scripted-model.ts'
 import { assistant, call, result, user } from '../support/history.ts'
 import { makeAgent } from '../support/make-agent.ts'
 
@@ -69,6 +70,30 @@ describe('a summary', () => {
     expect(events.filter(({ type }) => type === 'warning').length).toBe(1)
     expect(check(agent.messages)).toEqual([])
   })
+
+  it.each([
+    ['breaks', () => Promise.reject(new Error('reset'))],
+    ['stays open, and says nothing of usage', () => new Promise<never>(() => {})],
+  ])(
+    'is taken of a stream that %s behind its end',
+    async (_, behind) => {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+      onTestFinished(() => void vi.useRealTimers())
+      const model: Model = {
+        provider: 'scripted',
+        id: 'scripted',
+        async *stream() {
+          yield* eventsOf({ text: 'notes' }).filter(({ type }) => type !== 'metadata')
+          await behind()
+        },
+      }
+      const made = compact(summarising({ model }), view())
+      await vi.advanceTimersByTimeAsync(2000)
+      expect(textOf((await made).messages[0]!)).toContain('notes')
+      expect(vi.getTimerCount()).toBe(0)
+    },
+    5000,
+  )
 
   it('can be cancelled', async () => {
     const controller = new AbortController()

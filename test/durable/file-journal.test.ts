@@ -1,7 +1,8 @@
-import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
+import { appendFile, mkdtemp, open as openFile, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { fileJournal, JournalError } from 'lena-agent/durable'
 import type { Journal } from 'lena-agent/durable'
 import { stepRunnerConformance } from 'lena-agent/testing'
@@ -97,6 +98,16 @@ it('says which step was under way, and runs it again with its key', async () => 
   expect(repeated).toEqual([look])
 })
 
+it('has its name on the disk, too, before a step is done', async () => {
+  const file = newFile()
+  const journal = journalOf(file)
+  const handle = await openFile(file, 'r')
+  const sync = vi.spyOn(Object.getPrototypeOf(handle) as FileHandle, 'sync')
+  onTestFinished(() => sync.mockRestore())
+  await handle.close()
+  expect(await journal.run(look, async () => sync.mock.calls.length, { signal })).toBe(1)
+})
+
 describe('it refuses', () => {
   it('a second holder of the file, until the first lets it go', async () => {
     const file = newFile()
@@ -152,6 +163,20 @@ describe('it refuses', () => {
       expect(await readFile(file, 'utf8')).toBe(text)
     },
   )
+
+  it('to record what a step came to that it was closed under, and lets the file go', async () => {
+    const file = newFile()
+    const journal = journalOf(file)
+    const step = journal.run(look, async () => (await journal[Symbol.asyncDispose](), 'seen'), { signal })
+    await expect(step).rejects.toThrow(`The journal ${file} was closed before the step tool:call_1 had its record.`)
+    expect(await failure(step)).toBe('journal_closed')
+    expect(await journalOf(file).run(look, async () => 'again', { signal })).toBe('again')
+  })
+
+  it('a file in a folder that is not there, and says so', () => {
+    const file = join(folder, 'missing', 'run.jsonl')
+    expect(() => fileJournal({ file })).toThrow(`The journal ${file} cannot be made: its folder is not there. Make it first.`)
+  })
 
   it('steps once it is closed', async () => {
     const journal = journalOf(newFile())

@@ -1,7 +1,7 @@
-import { mkdtemp } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { Agent } from '../../src/agent/agent.ts'
 import { fileJournal } from '../../src/durable/file-journal.ts'
 import { OverloadedError } from '../../src/errors.ts'
@@ -13,7 +13,11 @@ import { refuseUnhandled } from '../support/unhandled.ts'
 
 refuseUnhandled()
 
-const journalIn = async (): Promise<string> => join(await mkdtemp(join(tmpdir(), 'lena-journal-')), 'run.jsonl')
+async function journalIn(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'lena-journal-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return join(folder, 'run.jsonl')
+}
 
 /** One process: a journal on the file, an agent, and a prompt. */
 async function once(file: string, prompt: string, steps: readonly ScriptStep[], ran: string[] = []) {

@@ -4,6 +4,7 @@ import { checkEvents } from '../../src/testing/check-events.ts'
 import { collect } from '../../src/testing/collect.ts'
 import { makeAgent } from '../support/make-agent.ts'
 import { deferred } from '../support/promises.ts'
+import { settlesWithin } from '../support/settles.ts'
 import { write } from '../support/tools.ts'
 import { refuseUnhandled } from '../support/unhandled.ts'
 
@@ -56,6 +57,18 @@ describe('a second invocation with the token of the running one', () => {
     await expect(second).rejects.toMatchObject({ name: 'IdempotencyError', cause: { message: 'bored' } })
     gate.resolve('written')
     expect((await first).stopReason).toBe('end_turn')
+  })
+
+  it('may stop waiting although its own onEvent never comes back', async () => {
+    const { agent, gate, first } = underWay()
+    const leaving = new AbortController()
+    const told = deferred()
+    const onEvent = (): Promise<void> => (told.resolve(), new Promise(() => {}))
+    const second = agent.invoke('go', { idempotencyToken, signal: leaving.signal, onEvent })
+    gate.resolve('written')
+    await told.promise
+    leaving.abort(new Error('enough'))
+    expect(await settlesWithin(second, 20, 'the second')).toEqual({ status: 'fulfilled', value: await first })
   })
 
   it('fails by its own onEvent as any invocation does', async () => {

@@ -1,5 +1,7 @@
+import { once } from 'node:events'
 import { rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
+import { watch } from 'chokidar'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { toolsFrom } from '../../src/loading/index.ts'
 import type { ToolsFromOptions } from '../../src/loading/index.ts'
@@ -44,6 +46,32 @@ describe('a watched folder', () => {
     await heard.changed(4)
     expect(await answers(provider)).toEqual({ weather: 'snow' })
     expect(heard.warnings).toHaveLength(1)
+  })
+
+  it('is loaded again when something changed during the first load', { timeout: minute }, async () => {
+    const folder = scratch()
+    const weather = await write(join(folder, 'a-weather.ts'), toolText('weather', "'sun'"))
+    let begin = (): void => {}
+    let goOn = (): void => {}
+    const begun = new Promise<void>((resolve) => (begin = resolve))
+    const gate = new Promise<void>((resolve) => (goOn = resolve))
+    const shared = globalThis as { lenaSlowLoad?: () => Promise<void> }
+    shared.lenaSlowLoad = () => (begin(), gate)
+    onTestFinished(() => void delete shared.lenaSlowLoad)
+    await write(join(folder, 'b-time.ts'), `${toolText('time', "'noon'")}await globalThis.lenaSlowLoad()\n`)
+    const other = watch(folder, { ignoreInitial: true })
+    onTestFinished(() => other.close())
+    await once(other, 'ready')
+    const { provider, heard } = await watched(folder)
+    const loading = answers(provider)
+    await begun
+    const changed = once(other, 'all')
+    await replaceFile(weather, toolText('weather', "'rain'"))
+    await changed
+    goOn()
+    expect(await loading).toEqual({ time: 'noon', weather: 'sun' })
+    await heard.changed(1)
+    expect(await answers(provider)).toEqual({ time: 'noon', weather: 'rain' })
   })
 
   it.each([

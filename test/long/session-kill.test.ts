@@ -45,6 +45,8 @@ async function killWriters(place: string): Promise<number> {
     await sleep((round * 7.3) % 60)
     writer.child.kill('SIGKILL')
     await writer.ended
+    // One that had ended by itself was not killed.
+    expect(writer.child.signalCode).toBe('SIGKILL')
     const { records, warnings } = await store.load(id, { signal })
     const ids = records.map(({ id }) => id)
     // What was there is there, and so is each record that was acknowledged, in order, behind the newest of before.

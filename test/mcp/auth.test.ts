@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { createServer } from 'node:http'
+import { connect } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { McpClient, terminalAuth } from 'lena-agent/mcp'
@@ -35,6 +37,22 @@ describe('a login from a terminal', () => {
     const response = auth.authorizationResponse({ signal: controller.signal })
     controller.abort(new Error('Never mind.'))
     await expect(response).rejects.toThrow('Never mind.')
+    await expect(fetch(String(auth.redirectUrl))).rejects.toThrow('fetch failed')
+  })
+
+  it('is not disturbed by what is no address', async () => {
+    const auth = await authOf()
+    await auth.redirectToAuthorization(new URL('https://login.example/'))
+    const socket = connect(Number(new URL(String(auth.redirectUrl)).port), '127.0.0.1')
+    onTestFinished(() => void socket.destroy())
+    socket.write('GET // HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n')
+    const [answer] = (await once(socket, 'data')) as [Buffer]
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 404 /)
+  })
+
+  it('ends when the page cannot be shown', async () => {
+    const auth = await authOf({ openUrl: () => Promise.reject(new Error('No browser.')) })
+    await expect(auth.redirectToAuthorization(new URL('https://login.example/'))).rejects.toThrow('No browser.')
     await expect(fetch(String(auth.redirectUrl))).rejects.toThrow('fetch failed')
   })
 

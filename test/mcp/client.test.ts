@@ -108,6 +108,15 @@ describe('a cancel', () => {
     controller.abort(new Error('Not any more.'))
     await expect(pending).rejects.toThrow('Not any more.')
   })
+
+  it('of one is not told to the next', async () => {
+    const client = oddClient()
+    const controller = new AbortController()
+    const pending = client.connect({ signal: controller.signal })
+    controller.abort(new Error('Not any more.'))
+    await expect(pending).rejects.toThrow('Not any more.')
+    expect((await client.connect()).name).toBe('odd')
+  })
 })
 
 describe('a server that cannot be started', () => {

@@ -51,6 +51,13 @@ describe('a limit on silence', () => {
   })
 })
 
+describe('a limit of Infinity', () => {
+  it('is none', async () => {
+    const client = oddClient({}, { timeoutMs: Infinity, startTimeoutMs: Infinity })
+    expect(await client.listTools()).toHaveLength(12)
+  })
+})
+
 describe('lines', () => {
   it('are the same in whatever pieces they come', () => {
     const line = fc.string({ unit: 'binary', maxLength: 20 }).map((text) => text.replaceAll('\n', ''))

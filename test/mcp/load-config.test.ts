@@ -65,6 +65,8 @@ describe('mcp.json', () => {
     ],
     ['a bad address', { mcpServers: { a: { url: 'ftp://x' } } }, 'mcpServers.a.url must be an http or https URL, got "ftp://x".'],
     ['a bad type', { mcpServers: { a: { url: 'http://x', type: 'ws' } } }, 'mcpServers.a.type must be one of stdio, http,'],
+    ['a type that every object knows', { mcpServers: { a: { url: 'http://x', type: 'constructor' } } }, 'mcpServers.a.type must be one of'],
+    ['a program without a name', { mcpServers: { a: { command: ' ' } } }, 'mcpServers.a.command must be the name of a program, got " ".'],
     [
       'a type that does not fit',
       { mcpServers: { a: { url: 'http://x', type: 'stdio' } } },

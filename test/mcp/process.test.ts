@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { linesOf, oddClient, runs, tempFolder } from './support/odd.ts'
+import { ProcessTransport } from '../../src/mcp/process-transport.ts'
+import { systemClock } from '../../src/util/clock.ts'
+import { linesOf, oddClient, oddProgram, runs, tempFolder } from './support/odd.ts'
 
 describe('a server that is a program', () => {
   it('gets what any program needs, what is named for it, and no key of a provider', async () => {
@@ -31,6 +33,31 @@ describe('a server that is a program', () => {
     expect(await linesOf(heard)).toContain('SIGTERM')
     expect(await untilGone(pids)).toEqual([false, false])
   }, 30_000)
+
+  it('is not left behind when the connection is closed while it starts', async () => {
+    const transport = new ProcessTransport(oddProgram({ stubborn: true }), systemClock)
+    const starting = transport.start()
+    await transport.close()
+    await starting
+    expect(await untilGone([transport.pid!])).toEqual([false])
+  }, 30_000)
+
+  it('has ended when its client is closed, even if it never answered', async () => {
+    const starts = join(await tempFolder(), 'starts')
+    const client = oddClient({ starts, silentStart: true })
+    const connecting = client.connect().catch((error: unknown) => error)
+    while ((await linesOf(starts)).length === 0) await new Promise((resolve) => setTimeout(resolve, 10))
+    await client.close()
+    expect((await linesOf(starts)).map(Number).map(runs)).toEqual([false])
+    expect(await connecting).toMatchObject({ code: 'mcp_closed' })
+  }, 30_000)
+
+  it('is not started when the connection was closed before', async () => {
+    const transport = new ProcessTransport(oddProgram(), systemClock)
+    await transport.close()
+    await expect(transport.start()).rejects.toThrow('Not connected')
+    expect(transport.pid).toBe(null)
+  })
 
   it('that dies takes what it started with it', async () => {
     const folder = await tempFolder()

@@ -109,6 +109,16 @@ describe('tools served over HTTP', () => {
     expect(await told).toBe(true)
   })
 
+  it('have a key of their own in each call', async () => {
+    const keys: string[] = []
+    const pay = make('pay', (_, { idempotencyKey }) => void keys.push(idempotencyKey))
+    const client = clientOf(await serve(pay))
+    await client.callTool('pay')
+    await client.callTool('pay')
+    expect(keys).toHaveLength(2)
+    expect(new Set(keys).size).toBe(2)
+  })
+
   it('give pictures and documents', async () => {
     const blocks = [
       { type: 'image', mediaType: 'image/png', source: { type: 'base64', data: 'AAAA' } },
@@ -153,10 +163,12 @@ describe('a service', () => {
   it('over streams ends with its input, and by its signal', async () => {
     const hello = make('hello', () => 'Hi.')
     const stdin = new PassThrough()
+    const before = [stdin.listenerCount('end'), stdin.listenerCount('close')]
     const one = await serveMcp({ tools: [hello] }, { stdin, stdout: new PassThrough() })
     stdin.end()
     stdin.resume()
     await one.closed
+    expect([stdin.listenerCount('end'), stdin.listenerCount('close')]).toEqual(before)
     const controller = new AbortController()
     const two = await serveMcp({ tools: [hello] }, { transport: { port: 0 }, signal: controller.signal })
     controller.abort()

@@ -1,4 +1,7 @@
+import { execFile } from 'node:child_process'
+import { chmod } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { defaultResults } from '../../src/results/default-results.ts'
 import { named, newFolder, signal } from './support/folder.ts'
@@ -26,6 +29,15 @@ it('without a home that can be written to they go into a folder of the user in t
   onTestFinished(() => void vi.unstubAllEnvs())
   const { path } = await defaultResults().put(named('kept'), { signal })
   expect(dirname(dirname(path))).toBe(join(folder, `lena-agent-results-${process.getuid?.()}`))
+})
+
+it.runIf(process.getuid?.() === 0)('so they do where the system knows of no home', { timeout: 60_000 }, async () => {
+  const folder = await newFolder()
+  await chmod(folder, 0o777)
+  const program = new URL('./support/homeless.ts', import.meta.url).pathname
+  const env = { PATH: process.env['PATH'], TMPDIR: folder }
+  const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', program, '54321'], { env, timeout: 50_000 })
+  expect(dirname(dirname(stdout))).toBe(join(folder, 'lena-agent-results-54321'))
 })
 
 it('elsewhere they stay in memory', async () => {

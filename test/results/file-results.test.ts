@@ -1,4 +1,4 @@
-import { chmod, chown, mkdir, readFile, readdir, rename, stat, symlink, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdir, readFile, readdir, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { fileResults } from 'lena-agent/toolkit'
@@ -29,6 +29,15 @@ describe('a stored result', () => {
     expect(await other.read(path, { offset: 1, limit: 2, signal })).toEqual({ text: 'ep', offset: 1, chars: 4 })
     await other.remove('conv_1')
     expect(await readdir(dir)).toEqual([])
+  })
+
+  it('is kept when somebody has cleared away the folder in between', async () => {
+    const dir = join(await newFolder(), 'r')
+    const store = fileResults({ dir })
+    await store.put(named('before'), { signal })
+    await rm(dir, { recursive: true })
+    const { path } = await store.put(named('after'), { signal })
+    expect(await readFile(path, 'utf8')).toBe('after')
   })
 
   it('leaves nothing behind when its run gives up', async () => {

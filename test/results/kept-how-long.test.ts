@@ -1,4 +1,4 @@
-import { readdir, utimes } from 'node:fs/promises'
+import { chmod, readdir, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { fileResults } from 'lena-agent/toolkit'
@@ -73,6 +73,31 @@ describe('files', () => {
     }
     const { path } = await store.put(named('x'.repeat(70), 'conv_2'), { signal })
     expect(await keptOf(store, [...paths, path])).toEqual([false, true, false, true])
+  })
+
+  it('of a conversation that cannot be removed are passed over when room is made', async () => {
+    const dir = join(await newFolder(), 'r')
+    const store = fileResults({ dir, maxBytes: 100 })
+    const paths: string[] = []
+    for (const [at, id] of ['conv_1', 'conv_2'].entries()) {
+      const { path } = await store.put(named('x'.repeat(40), id), { signal })
+      const time = new Date(Date.now() - (10 - at) * day)
+      await utimes(dirname(path), time, time)
+      paths.push(path)
+    }
+    await chmod(dirname(paths[0]!), 0o755)
+    const { path } = await store.put(named('x'.repeat(50), 'conv_3'), { signal })
+    await chmod(dirname(paths[0]!), 0o700)
+    expect(await keptOf(store, [...paths, path])).toEqual([true, false, true])
+  })
+
+  it('that come at once take no more room together than there is', async () => {
+    const store = fileResults({ dir: join(await newFolder(), 'r'), maxBytes: 100 })
+    const put = (id: string) => store.put(named('x'.repeat(60), id), { signal })
+    const both = await Promise.allSettled([put('conv_1'), put('conv_1')])
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    await store.remove('conv_1')
+    await put('conv_2')
   })
 
   it('are refused where even that makes no room', async () => {

@@ -1,7 +1,8 @@
-import { appendFile, mkdtemp, readFile, readdir, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
+import { appendFile, mkdtemp, open, readFile, readdir, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { SessionRecord } from 'lena-agent'
 import { fileSessions } from 'lena-agent/sessions'
 import { countingIds, sessionStoreConformance } from 'lena-agent/testing'
@@ -22,7 +23,7 @@ const said = (text: string, after: string | null = null): readonly SessionRecord
     ids,
   })
 
-describe('sessions in files', () => {
+describe('sessions in files', { timeout: 60_000 }, () => {
   sessionStoreConformance({ test: it }, async () => fileSessions({ dir: newDir() }))
 })
 
@@ -55,7 +56,28 @@ describe('a session file', () => {
   })
 })
 
-describe('a writing that was cut', () => {
+it('has its name on the disk, too, when what is durable is not the first that was written', async () => {
+  const dir = newDir()
+  const store = fileSessions({ dir })
+  const handle = await open(root, 'r')
+  const sync = vi.spyOn(Object.getPrototypeOf(handle) as FileHandle, 'sync')
+  onTestFinished(() => sync.mockRestore())
+  await handle.close()
+  await store.append('a', said('one'), { signal })
+  expect(sync).toHaveBeenCalledTimes(0)
+  await store.append('a', said('two'), { durable: true, signal })
+  expect(sync).toHaveBeenCalledTimes(1)
+  await store.append('b', said('one'), { signal })
+  await store.append('b', [], { durable: true, signal })
+  expect(sync).toHaveBeenCalledTimes(2)
+  await store.append('b', said('two'), { durable: true, signal })
+  expect(sync).toHaveBeenCalledTimes(2)
+  await store.remove('b', { signal })
+  await store.append('b', said('three'), { durable: true, signal })
+  expect(sync).toHaveBeenCalledTimes(3)
+})
+
+describe('a writing that was cut', { timeout: 60_000 }, () => {
   it('at any byte loses nothing but itself, and what comes after it is read', async () => {
     const dir = newDir()
     const store = fileSessions({ dir })

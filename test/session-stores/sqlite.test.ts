@@ -1,4 +1,4 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -64,6 +64,18 @@ describe('a database of SQLite', { timeout: 60_000 }, () => {
     database.close()
     await expect(given.load('a', { signal })).rejects.toThrow()
     await expect(given.append('a', said('x'), { signal })).rejects.toThrow()
+  })
+
+  it('that could not be opened is opened at the next use, also when that first one was left', async () => {
+    const path = newPath()
+    await writeFile(join(root, `dir${count}`), 'no folder')
+    await using store = sqliteSessions({ path })
+    const controller = new AbortController()
+    const left = store.load('a', { signal: controller.signal })
+    controller.abort(new Error('left'))
+    await expect(left).rejects.toThrow()
+    await rm(join(root, `dir${count}`))
+    expect((await store.load('a', { signal })).records).toEqual([])
   })
 
   it('of a newer version is refused', async () => {

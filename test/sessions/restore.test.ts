@@ -84,6 +84,16 @@ describe('what cannot be read', () => {
     })
   })
 
+  it('is left out: a compaction that keeps in another way than this version knows', () => {
+    for (const kept of [null, 7, 'm1', ['m1'], { from: 'm1' }]) {
+      const entry = { type: 'compaction', messages: [m4, { kept }] } as unknown as SessionEntry
+      expect(restore(records([added(m1), entry]))).toMatchObject({
+        messages: [m4],
+        warnings: [expect.stringContaining('keeps messages that are not there')],
+      })
+    }
+  })
+
   it('is refused when a newer major version wrote it', () => {
     const attempt = (): unknown => restore([first, { ...second, version: '2.0' }])
     expect(attempt).toThrow(SessionError)

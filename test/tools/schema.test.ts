@@ -267,6 +267,12 @@ describe('compileSchema refuses', () => {
     expect(() => compile(loop)).toThrow('nested deeper than 64')
   })
 
+  it('a few lines that ask for billions of parts', () => {
+    const twice = (n: number): object => ({ allOf: [{ $ref: `#/$defs/d${n}` }, { $ref: `#/$defs/d${n}` }] })
+    const $defs = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`d${n}`, n === 29 ? { type: 'object' } : twice(n + 1)]))
+    expect(() => shown({ ...twice(0), $defs })).toThrow('is made of more than 2000 references and alternatives at its root.')
+  })
+
   it('takes 64 schemas within each other', () => expect(shown(deep(64))).toEqual(deep(64)))
 
   it('a broken pattern', () =>

@@ -53,6 +53,8 @@ export function fetchHandler(fetch: typeof globalThis.fetch): NonNullable<Bedroc
       const { host: _host, 'content-length': _length, ...headers } = request.headers
       const url = `${protocol}//${hostname}${port === undefined ? '' : `:${port}`}${path}`
       const { host } = new URL(url)
+      // To find the credentials may have taken its time, and not every `fetch` minds a signal that has fired.
+      abortSignal?.throwIfAborted()
       let response: Response
       try {
         response = await fetch(url, { method, headers, ...(body !== undefined && { body }), ...(abortSignal && { signal: abortSignal }) })

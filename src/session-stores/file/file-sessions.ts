@@ -30,6 +30,7 @@ export type FileSessionsOptions = {
 export function fileSessions(options: FileSessionsOptions): Required<SessionStore> {
   checkOptions(options)
   const { dir, sync = 'durable' } = options
+  const named = new Set<string>()
   const begin = (id: string, signal: AbortSignal): string => {
     checkSessionId(id)
     if (signal.aborted) throw reasonOf(signal)
@@ -56,8 +57,8 @@ export function fileSessions(options: FileSessionsOptions): Required<SessionStor
     async append(id, records, { durable = false, signal }) {
       const path = begin(id, signal)
       const wantsSync = sync === 'always' || (durable && sync !== 'never')
-      if (records.length > 0) await appendLine(path, id, recordLine(records), { sync: wantsSync, signal })
-      else if (wantsSync) await syncFile(path)
+      if (records.length > 0) await appendLine(path, id, recordLine(records), { sync: wantsSync, named, signal })
+      else if (wantsSync) await syncFile(path, named)
     },
     async list({ signal }) {
       const infos: SessionInfo[] = []

@@ -2,7 +2,7 @@ import { InputError, SessionError } from '../../errors.ts'
 import { describe } from '../../messages/stored.ts'
 import { checkSessionId } from '../../sessions/session-id.ts'
 import type { SessionInfo, SessionStore } from '../../sessions/session-store.ts'
-import { reasonOf } from '../../util/abort.ts'
+import { reasonOf, settle } from '../../util/abort.ts'
 import { isObject } from '../../util/json.ts'
 import type { Row, Tables } from '../rows.ts'
 import { checkNames, logOf, rowAfter, tablesOf, textsOf } from '../rows.ts'
@@ -54,16 +54,13 @@ export function sqliteSessions(options: SqliteSessionsOptions): Required<Session
     checkOpen(isClosed)
     opening ??= open()
     const mine = opening
-    try {
-      const database = await mine
-      if (signal.aborted) throw reasonOf(signal)
-      checkOpen(isClosed)
-      return database
-    } catch (error) {
-      // What failed once may succeed later.
-      if (opening === mine && !signal.aborted && !isClosed) opening = undefined
-      throw error
-    }
+    const outcome = await settle(mine)
+    // What failed once may succeed later.
+    if (!outcome.ok && opening === mine) opening = undefined
+    if (signal.aborted) throw reasonOf(signal)
+    checkOpen(isClosed)
+    if (!outcome.ok) throw outcome.error
+    return outcome.value
   }
 
   return {

@@ -1,3 +1,4 @@
+import type { Access, CommandForm } from '../../tools/access.ts'
 import { callsOf } from './calls.ts'
 import type { Calls } from './calls.ts'
 import type { Surroundings } from './hard-list.ts'
@@ -7,23 +8,10 @@ import { isHarmlessName, isReader } from './read-only.ts'
 import { nameOf, textOfWords } from './words.ts'
 import type { Word } from './words.ts'
 
-/** A command as rules see it. With `isOpen` the text is how it begins: what follows is not known. */
-export type CommandForm = { readonly text: string; readonly isOpen: boolean }
-
-/** What a command line may touch: what rules are compared with. */
-export type ShellAccess = {
-  /** Each has to be allowed; what only reads is left out. */
-  readonly commands: readonly CommandForm[]
-  /** All ways in which a command may be named: one that is denied denies. */
-  readonly forms: readonly CommandForm[]
-  readonly paths: readonly { readonly path: string; readonly writes: boolean; readonly isMentioned: boolean }[]
-  /** It may run what cannot be seen: it is not covered by a rule for single commands. */
-  readonly isOpaque: boolean
-}
-
 const maxPaths = 1000
 
-export function shellAccess(script: string, surroundings: Surroundings): ShellAccess {
+/** What a command line may touch. What only reads is left out of `commands`. */
+export function shellAccess(script: string, surroundings: Surroundings): Access {
   const found = callsOf(script)
   const { calls, guesses, commands, variables, isComplete } = found
   if (!isComplete) return { commands: [{ text: '', isOpen: true }], forms: [{ text: '', isOpen: true }], paths: [], isOpaque: true }
@@ -55,7 +43,7 @@ function formsOf(words: readonly Word[]): readonly CommandForm[] {
   return forms.map(formOf)
 }
 
-function pathsOf({ calls, commands }: Calls, places: Places): ShellAccess['paths'] {
+function pathsOf({ calls, commands }: Calls, places: Places): Access['paths'] {
   const paths = new Map<string, { path: string; writes: boolean; isMentioned: boolean }>()
   const add = (word: Word, writes: boolean, isMentioned: boolean): void => {
     if (nothingLost.test(word.text) || paths.size >= maxPaths) return

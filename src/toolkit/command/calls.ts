@@ -1,3 +1,5 @@
+import { mayRunValues } from './arithmetic.ts'
+import type { Value } from './arithmetic.ts'
 import { insideOf, wrapperNames } from './inside.ts'
 import { parseScript } from './parse.ts'
 import type { SimpleCommand } from './parse.ts'
@@ -20,7 +22,7 @@ export type Calls = {
   readonly commands: readonly SimpleCommand[]
   readonly variables: readonly string[]
   readonly isComplete: boolean
-  /** It may run what does not stand in the text: a name in a variable, a shell that reads a pipe. */
+  /** It may run what does not stand in the text: a name in a variable, a shell that reads a pipe, a value that is worked out. */
   readonly isOpaque: boolean
 }
 
@@ -35,6 +37,8 @@ export function callsOf(script: string): Calls {
   const guesses: (readonly Word[])[] = []
   const commands: SimpleCommand[] = []
   const variables: string[] = []
+  const worked: string[] = []
+  const values: Value[] = []
   let isComplete = true
   let isOpaque = false
 
@@ -47,6 +51,8 @@ export function callsOf(script: string): Calls {
     isOpaque ||= parsed.isHidden
     commands.push(...parsed.commands)
     variables.push(...parsed.variables)
+    worked.push(...parsed.worked)
+    values.push(...parsed.values)
     for (const command of parsed.commands) if (command.words.length > 0) addCall(command.words, command, depth, depth > 0)
   }
   const addCall = (words: readonly Word[], command: SimpleCommand, depth: number, isNested: boolean): void => {
@@ -66,5 +72,10 @@ export function callsOf(script: string): Calls {
   }
 
   addScript(script, 0)
+  isOpaque ||= mayRunValues(
+    worked,
+    values,
+    calls.map(({ words }) => words),
+  )
   return { calls, guesses, commands, variables, isComplete, isOpaque }
 }

@@ -1,5 +1,7 @@
 import { forEachChild, parse } from 'unbash'
-import type { Assignment as AssignmentNode, Command, ParsedScript as Tree, Redirection, SyntaxNode } from 'unbash'
+import type { Assignment as AssignmentNode, Command, ParsedScript as Tree, Redirection, SyntaxNode, Word as WordNode } from 'unbash'
+import { knownText } from './arithmetic.ts'
+import type { Value } from './arithmetic.ts'
 import { toWord } from './words.ts'
 import type { Word } from './words.ts'
 
@@ -33,9 +35,12 @@ export type ParsedScript = {
   readonly isComplete: boolean
   /** A text that bash may run as code although it stands as data: a subscript, a prompt. */
   readonly isHidden: boolean
+  /** What bash works out as a number, or as a name with a subscript, as it was written. */
+  readonly worked: readonly string[]
+  readonly values: readonly Value[]
 }
 
-const incomplete: ParsedScript = { commands: [], variables: [], isComplete: false, isHidden: false }
+const incomplete: ParsedScript = { commands: [], variables: [], isComplete: false, isHidden: false, worked: [], values: [] }
 
 /** Takes a script of bash apart. The one place that knows the parser. */
 export function parseScript(script: string): ParsedScript {
@@ -58,6 +63,8 @@ const opensTooMany = (script: string): boolean =>
 class Walk {
   readonly commands: SimpleCommand[] = []
   readonly variables: string[] = []
+  readonly worked: string[] = []
+  readonly values: Value[] = []
   isComplete = true
   isHidden = false
   private after: SimpleCommand['after'] = ''
@@ -66,8 +73,8 @@ class Walk {
 
   through(tree: Tree): ParsedScript {
     this.visit(tree)
-    const { commands, variables, isComplete, isHidden } = this
-    return { commands, variables, isComplete, isHidden }
+    const { commands, variables, isComplete, isHidden, worked, values } = this
+    return { commands, variables, isComplete, isHidden, worked, values }
   }
 
   private readonly visit = (node: SyntaxNode): void => {
@@ -93,6 +100,7 @@ class Walk {
       case 'ProcessSubstitution':
       case 'ArithmeticCommandExpansion':
         // Left unread by the parser: nobody knows what stands there.
+        if (node.type === 'ArithmeticCommandExpansion') this.worked.push(node.text)
         if (!node.script) this.isComplete = false
         else this.within(node.script)
         return
@@ -103,25 +111,39 @@ class Walk {
         break
       case 'ArithmeticWord':
         if (/['"\\]/.test(node.value)) this.isHidden = true
+        this.worked.push(node.value)
         break
       case 'Command':
         return this.command(node)
       case 'For':
       case 'Select':
         this.variables.push(node.name.value)
+        if (node.wordlist) this.hasElements(node.name.value, node.wordlist)
+        else this.values.push({ name: node.name.value, text: undefined })
         break
       case 'ParameterExpansion':
         if (node.operation?.type === 'Transform') this.isHidden = true
         if (node.operation?.type === 'Unknown' || node.text.startsWith('${ ') || node.text.startsWith('${|')) this.isComplete = false
-        if (node.operation?.type === 'Default' && node.operation.operator.endsWith('=')) this.variables.push(node.parameter)
+        if (node.operation?.type === 'Default' && node.operation.operator.endsWith('=')) {
+          this.variables.push(node.parameter)
+          this.values.push({ name: node.parameter, text: undefined })
+        }
+        if (node.operation?.type === 'Slice') this.works(node.operation.offset, node.operation.length)
+        this.works(node.index)
+        // `${!x}` is what the variable is called whose name `x` holds; `${!x*}` and `${!x[@]}` are names alone.
+        if (node.prefix === '!' && node.operation?.type !== 'Names' && !/^[@*]$/.test(node.index?.text ?? ''))
+          this.worked.push(node.parameter)
         if (node.index && isCode(toWord(node.index).text)) this.isHidden = true
         break
       case 'TestUnary':
         if (isCode(toWord(node.operand).text)) this.isHidden = true
+        if (node.operator === '-v') this.works(node.operand)
         break
       case 'TestBinary':
-        if (/^-(eq|ne|lt|le|gt|ge)$/.test(node.operator) && [node.left, node.right].some((side) => isCode(toWord(side).text)))
-          this.isHidden = true
+        if (/^-(eq|ne|lt|le|gt|ge)$/.test(node.operator)) {
+          if ([node.left, node.right].some((side) => isCode(toWord(side).text))) this.isHidden = true
+          this.works(node.left, node.right)
+        }
         break
       case 'Redirected':
         // Opened before the commands in it run.
@@ -139,6 +161,15 @@ class Walk {
     forEachChild(node, this.visit)
   }
 
+  private works(...words: readonly (WordNode | undefined)[]): void {
+    for (const word of words) if (word) this.worked.push(word.text)
+  }
+
+  /** A pattern among them stands for names of files, which may be anything. */
+  private hasElements(name: string, elements: readonly WordNode[]): void {
+    for (const element of elements) this.values.push({ name, text: toWord(element).isPattern ? undefined : knownText(element) })
+  }
+
   private within(script: Tree): void {
     const { after, isInner } = this
     this.after = ''
@@ -150,12 +181,18 @@ class Walk {
 
   private command(node: Command): void {
     const assigned = [...node.prefix, ...node.suffix].filter((part) => part.type === 'Assignment')
-    for (const { name, value } of assigned) {
+    for (const { name, value, index, append } of assigned) {
+      this.works(index)
+      if (value.type === 'ArrayValue') {
+        this.hasElements(name, value.elements)
+        this.works(...value.elements.filter(({ text }) => text.startsWith('[')))
+      } else this.values.push({ name, text: append === true && !/^\d+$/.test(value.value) ? undefined : knownText(value) })
       const texts = value.type === 'ArrayValue' ? value.elements.map((element) => toWord(element)) : [toWord(value)]
       if (isCode(name) || texts.some((word) => !word.isOpen && isCode(word.text))) this.isHidden = true
     }
     const args = node.args.map((arg) => (arg.type === 'Assignment' ? wordOf(arg) : toWord(arg)))
     const words = node.name ? [toWord(node.name), ...args] : args
+    if (declares.has(words[0]?.text ?? '')) this.worked.push(...words.slice(1).map(({ text }) => text.replace(/^-.*|=.*/s, '')))
     if (arithmetic.has(words[0]?.text ?? '') && words.some(({ text }) => isCode(text))) this.isHidden = true
     this.add(words, assigned.map(assignmentOf), node.redirects)
     const { after } = this
@@ -232,6 +269,9 @@ const arithmetic = new Set([
   'getopts',
   'wait',
 ])
+
+/** Those that make a variable a number, so that whatever it gets is worked out. */
+const declares = new Set(['let', 'declare', 'typeset', 'local'])
 
 /** Would it run something if it were worked out as a number? */
 const isCode = (text: string): boolean => /\[.*(\$\(|`)/s.test(text)

@@ -5,13 +5,24 @@ import { nameOf } from './words.ts'
 import type { Word } from './words.ts'
 
 /** The options that a command may have, and what else holds for its words. Whatever is not named here does not only read. */
-type Reader = { readonly options?: RegExp; readonly operands?: (operands: readonly Word[]) => boolean; readonly isOpenHarmless?: boolean }
+type Reader = {
+  readonly options?: RegExp
+  readonly operands?: (operands: readonly Word[]) => boolean
+  readonly isOpenHarmless?: boolean
+  /** Other options of it write files or run programs: a file must not be able to pass for one. */
+  readonly isWary?: boolean
+  /** To it `--` is a word like any other. */
+  readonly hasNoEnd?: boolean
+}
 
 const anyOption = /^-[a-zA-Z0-9]+$|^--[a-z][a-z-]*(=.*)?$/
 const atMost =
   (count: number) =>
   (operands: readonly Word[]): boolean =>
     operands.length <= count
+
+/** One file and no more, which a pattern may stand for. */
+const atMostOne = (operands: readonly Word[]): boolean => operands.length <= 1 && operands.every(({ isPattern }) => !isPattern)
 
 const readers = new Map<string, Reader>([
   ['cd', { operands: atMost(1) }],
@@ -40,9 +51,12 @@ const readers = new Map<string, Reader>([
   ['cut', { options: /^-[bcdfsnz].*$|^--(fields|delimiter|characters|bytes|output-delimiter)=.*$/ }],
   [
     'sort',
-    { options: /^-[bdfghiMnrRVuszc]+$|^-[kt].+$|^-k$|^-t$|^--(reverse|unique|numeric-sort|human-numeric-sort|version-sort|ignore-case)$/ },
+    {
+      options: /^-[bdfghiMnrRVuszc]+$|^-[kt].+$|^-k$|^-t$|^--(reverse|unique|numeric-sort|human-numeric-sort|version-sort|ignore-case)$/,
+      isWary: true,
+    },
   ],
-  ['uniq', { options: /^-[cdDiuz]+$|^-[fsw]\d+$|^--(count|repeated|unique|ignore-case)$/, operands: atMost(1) }],
+  ['uniq', { options: /^-[cdDiuz]+$|^-[fsw]\d+$|^--(count|repeated|unique|ignore-case)$/, operands: atMostOne, isWary: true }],
   ['tr', { options: /^-[cCdst]+$/ }],
   ['comm', { options: /^-[123]+$/ }],
   [
@@ -51,7 +65,7 @@ const readers = new Map<string, Reader>([
   ],
   ['cmp', { options: /^-[bls]+$/ }],
   ['stat', { options: /^-[cfLt].*$|^--(format|printf)=.*$/ }],
-  ['file', { options: /^-[bihkLN]+$/ }],
+  ['file', { options: /^-[bihkLN]+$/, isWary: true }],
   ['du', { options: /^-[abcdhHklLmsSxX0]+\d*$|^--max-depth=\d+$/ }],
   ['df', { options: /^-[ahHiklPT]+$/ }],
   ['which', { options: /^-a$/ }],
@@ -76,7 +90,7 @@ const readers = new Map<string, Reader>([
   ['readlink', { options: /^-[femnqsz]+$/ }],
   ['sleep', {}],
   ['seq', { options: /^-[sw].*$/ }],
-  ['tree', { options: /^-[adfipughDFsvrtClL]+$|^-[LIP]$|^--(dirsfirst|noreport)$/ }],
+  ['tree', { options: /^-[adfipughDFsvrtClL]+$|^-[LIP]$|^--(dirsfirst|noreport)$/, isWary: true }],
   ['grep', { options: anyOption }],
   ['egrep', { options: anyOption }],
   ['fgrep', { options: anyOption }],
@@ -85,6 +99,7 @@ const readers = new Map<string, Reader>([
     {
       options:
         /^-[aABcCeFgHiIlLmMnNoPqrsSTtuUvwx.]+\d*$|^--(files|hidden|no-ignore|type|glob|count|context|ignore-case|line-number|files-with-matches|fixed-strings|word-regexp|multiline|sort|max-count|no-heading|json|pcre2|smart-case)(=.*)?$/,
+      isWary: true,
     },
   ],
   ['jq', { options: /^-[rceMSsnja]+$/ }],
@@ -93,6 +108,7 @@ const readers = new Map<string, Reader>([
     {
       options:
         /^-([HLP]|i?name|i?path|i?regex|regextype|type|maxdepth|mindepth|size|[mca]time|[mca]min|newer|empty|print0?|printf|not|or?|and|a|prune|perm|user|group|ls|follow|xdev|mount|depth|links|readable|writable|executable|quit|true|false)$/,
+      hasNoEnd: true,
     },
   ],
   ['sed', { options: /^-n$/, operands: (operands) => /^(\d+|\$)(,(\d+|\$))?p$/.test(operands[0]?.text ?? '') }],
@@ -105,9 +121,9 @@ const gitReaders = new Map<string, Reader>([
     'status',
     { options: /^-[sbvz]+$|^-u(no|normal|all)?$|^--(short|branch|porcelain(=\w+)?|long|ignored|untracked-files(=\w+)?|show-stash)$/ },
   ],
-  ['log', { options: logOptions() }],
-  ['show', { options: logOptions() }],
-  ['diff', { options: logOptions() }],
+  ['log', { options: logOptions(), isWary: true }],
+  ['show', { options: logOptions(), isWary: true }],
+  ['diff', { options: logOptions(), isWary: true }],
   ['shortlog', { options: /^-[sne]+$/, operands: (operands) => operands.length > 0 }],
   ['blame', { options: /^-[wlsetMCL].*$/ }],
   [
@@ -160,19 +176,26 @@ export function isReader({ words }: Pick<Call, 'words'>): boolean {
     const reader = gitReaders.get(args[at]?.text ?? '')
     return reader !== undefined && fits(reader, args.slice(at + 1))
   }
-  if (transparent.has(first.text)) return args.every(({ isOpen }) => !isOpen) && args.length > 1 && !/^-[of]/.test(args[0]!.text)
+  if (transparent.has(first.text)) {
+    const end = args.findIndex(({ text }) => !text.startsWith('-'))
+    return (
+      args.every(({ isOpen }) => !isOpen) && args.length > 1 && !args.slice(0, Math.max(end, 0)).some(({ text }) => /^-[of]/.test(text))
+    )
+  }
   const reader = readers.get(first.text)
   return reader !== undefined && fits(reader, args)
 }
 
-function fits({ options, operands, isOpenHarmless = false }: Reader, args: readonly Word[]): boolean {
+function fits(reader: Reader, args: readonly Word[]): boolean {
+  const { options, operands, isOpenHarmless = false, isWary = false, hasNoEnd = false } = reader
   if (!isOpenHarmless && args.some(({ isOpen }) => isOpen)) return false
   // The first file that `*` finds may be called as an option is, and none of these is as bare as that.
-  if (!isOpenHarmless && options !== anyOption && args.some(({ isPattern, text }) => isPattern && /^[*?[-]/.test(text) && !bare.test(text)))
-    return false
-  const end = args.findIndex(({ text }) => text === '--')
+  const mayPass = ({ isPattern, text }: Word): boolean => isPattern && /^[*?[-]/.test(text) && (isWary || !bare.test(text))
+  if (!isOpenHarmless && options !== anyOption && args.some(mayPass)) return false
+  // Behind an option it may be the value of that, and what follows is an option all the same.
+  const end = hasNoEnd ? -1 : args.findIndex(({ text }, index) => text === '--' && !/^-./.test(args[index - 1]?.text ?? ''))
   const before = end < 0 ? args : args.slice(0, end)
-  const given = before.filter(({ text }) => text.startsWith('-') && text !== '-')
+  const given = before.filter(({ text }) => text.startsWith('-') && text !== '-' && text !== '--')
   if (given.some(({ text }) => !options?.test(text))) return false
   const rest = [...before.filter(({ text }) => !text.startsWith('-') || text === '-'), ...(end < 0 ? [] : args.slice(end + 1))]
   return operands?.(rest) ?? true

@@ -8,9 +8,16 @@ import type { Model } from '../../../src/models/model.ts'
 import { eventsOf } from '../../../src/testing/scripted-model.ts'
 import { tool } from '../../../src/tools/tool.ts'
 
-const [dir] = process.argv.slice(2) as [string]
+const [dir, stop] = process.argv.slice(2) as [string, string]
 const turns = 20
-const point = (): void => void writeSync(1, 'point\n')
+let points = 0
+function point(): void {
+  writeSync(1, 'point\n')
+  if (++points < Number(stop)) return
+  // Here it stands until it is killed. Nobody does: who should have is no more.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60_000)
+  process.exit(1)
+}
 
 const model: Model = {
   provider: 'scripted',

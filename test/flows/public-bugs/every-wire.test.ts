@@ -1,11 +1,14 @@
 // Bugs that users of other agents reported in public, on each wire that is spoken here. The short ids stand in docs/regressions.md, too.
 import { describe, expect, it } from 'vitest'
 import { Agent } from '../../../src/agent/agent.ts'
+import { answer } from '../../../src/interrupts/interrupt.ts'
 import { check } from '../../../src/messages/check.ts'
 import type { Message } from '../../../src/messages/message.ts'
 import { textOf } from '../../../src/messages/content.ts'
+import { checkEvents } from '../../../src/testing/check-events.ts'
 import { collect } from '../../../src/testing/collect.ts'
 import { tool } from '../../../src/tools/tool.ts'
+import type { JsonObject } from '../../../src/util/json.ts'
 import { autoClock } from '../../support/auto-clock.ts'
 import { useOwnEnvironment, environment } from '../../providers/bedrock/support/env.ts'
 import type { Wire } from './support/wires.ts'
@@ -23,6 +26,17 @@ function noting(name = 'look') {
     made: tool({ name, description: 'Notes.', inputSchema: { type: 'object' }, execute: (input) => void inputs.push(input) }),
   }
 }
+/** The conversation of a request, without its tools. */
+const said = (json: JsonObject): string => JSON.stringify(json['messages'] ?? json['input'] ?? json['contents'])
+const marks: Readonly<Record<string, readonly [call: RegExp, result: RegExp]>> = {
+  Messages: [/"type":"tool_use"/g, /"type":"tool_result"/g],
+  Responses: [/"type":"function_call"/g, /"type":"function_call_output"/g],
+  'Chat Completions': [/"arguments":/g, /"tool_call_id":/g],
+  Gemini: [/"functionCall":/g, /"functionResponse":/g],
+  Converse: [/"toolUse":/g, /"toolResult":/g],
+}
+const callsIn = (wire: Wire, json: JsonObject): number => said(json).match(marks[wire.name]![0])?.length ?? 0
+const resultsIn = (wire: Wire, json: JsonObject): number => said(json).match(marks[wire.name]![1])?.length ?? 0
 const texts = (messages: readonly Message[]): readonly string[] => messages.map((message) => textOf(message.content))
 
 describe.each(wires)('on the wire of $name', (wire: Wire) => {
@@ -182,5 +196,85 @@ describe.each(wires)('on the wire of $name', (wire: Wire) => {
     expect(bodies[0]!.text).toContain('seen')
     // One of them refuses calls without a list of tools.
     expect(bodies[0]!.json['toolConfig'] !== undefined).toBe(wire.name === 'Converse')
+  })
+
+  it('what the model is shown is what its calls are held to (BUG-59)', async () => {
+    const inputs: unknown[] = []
+    const reading = tool({
+      name: 'read',
+      description: 'Reads.',
+      inputSchema: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] },
+      execute: (input) => void inputs.push(input),
+    })
+    const { fetch, bodies } = playing(wire, wire.answer('', { name: 'read', input: '{}' }), wire.answer('done'))
+    expect((await new Agent({ model: wire.model({ fetch }), tools: [reading], retry: false }).invoke('go')).text).toBe('done')
+    expect(bodies[0]!.text).toContain('"properties":{"path":{"type":"string"}},"required":["path"]')
+    expect(inputs).toEqual([])
+    expect(said(bodies[1]!.json)).toMatch(/path/)
+  })
+
+  it('a union in a schema gets no type of its own, and takes what it allows', async () => {
+    const inputs: unknown[] = []
+    const union = { anyOf: [{ type: 'array', items: { type: 'string' } }, { type: 'null' }] }
+    const made = tool({
+      name: 'look',
+      description: 'Notes.',
+      inputSchema: { type: 'object', properties: { of: union }, required: ['of'] },
+      execute: (input) => void inputs.push(input),
+    })
+    const { fetch, bodies } = playing(
+      wire,
+      wire.answer('', { name: 'look', input: '{"of":["a","b"]}' }, { name: 'look', input: '{"of":null}' }),
+      wire.answer('done'),
+    )
+    await new Agent({ model: wire.model({ fetch }), tools: [made], retry: false }).invoke('go')
+    expect(bodies[0]!.text).toContain(`"of":${JSON.stringify(union)}`)
+    expect(inputs).toEqual([{ of: ['a', 'b'] }, { of: null }])
+  })
+
+  it('a run that is cancelled between a call and its tool leaves a history that can be sent', async () => {
+    const { made, inputs } = noting()
+    const { fetch, bodies } = playing(
+      wire,
+      wire.answer('', { name: 'look', input: '{}' }, { name: 'look', input: '{}' }),
+      wire.answer('done'),
+    )
+    const agent = new Agent({ model: wire.model({ fetch }), tools: [made], retry: false })
+    const off = agent.on('beforeTools', () => agent.cancel())
+    expect((await agent.invoke('go')).stopReason).toBe('cancelled')
+    off()
+    expect((await agent.invoke('on')).text).toBe('done')
+    expect([inputs, bodies.length, callsIn(wire, bodies[1]!.json), resultsIn(wire, bodies[1]!.json)]).toEqual([[], 2, 2, 2])
+  })
+
+  it('a call that waited for approval, and for another process, goes out with its name and input', async () => {
+    const inputs: unknown[] = []
+    const approved = tool({
+      name: 'look',
+      description: 'Notes.',
+      inputSchema: { type: 'object' },
+      needsApproval: true,
+      execute: (input) => void inputs.push(input),
+    })
+    const { fetch, bodies } = playing(wire, wire.answer('', { name: 'look', input: '{"at":7}' }), wire.answer('done'))
+    const make = (): Agent => new Agent({ model: wire.model({ fetch }), tools: [approved], retry: false })
+    const { checkpoint, interrupts } = await make().invoke('go')
+    const state = JSON.parse(JSON.stringify({ type: 'resume', checkpoint, responses: [answer(interrupts[0]!, true)] })) as never
+    expect((await make().invoke(state)).text).toBe('done')
+    expect(inputs).toEqual([{ at: 7 }])
+    const sent = said(bodies[1]!.json)
+    expect([callsIn(wire, bodies[1]!.json), resultsIn(wire, bodies[1]!.json)]).toEqual([1, 1])
+    expect(sent).toContain('"name":"look"')
+    expect(sent).toMatch(/\\?"at\\?":7/)
+  })
+
+  it('parts of two answers are never one, though the wire counts them from the beginning each time', async () => {
+    const { made } = noting()
+    const { fetch } = playing(wire, wire.answer('one', { name: 'look', input: '{}' }), wire.answer('two'))
+    const { events } = await collect(new Agent({ model: wire.model({ fetch }), tools: [made], retry: false }).stream('go'))
+    const texts = new Map<string, string>()
+    for (const event of events) if (event.type === 'text_delta') texts.set(event.blockId, (texts.get(event.blockId) ?? '') + event.text)
+    expect([...texts.values()]).toEqual(['one', 'two'])
+    expect(checkEvents(events)).toEqual([])
   })
 })

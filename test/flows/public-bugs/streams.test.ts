@@ -1,8 +1,10 @@
 // Streams that others read wrongly, as their users reported it. The short ids stand in docs/regressions.md, too.
 import { describe, expect, it } from 'vitest'
+import { Agent } from '../../../src/agent/agent.ts'
 import type { AssembledMessage } from '../../../src/models/assemble.ts'
 import type { Model } from '../../../src/models/model.ts'
 import { openai } from '../../../src/providers/openai/index.ts'
+import { tool } from '../../../src/tools/tool.ts'
 import type { JsonObject } from '../../../src/util/json.ts'
 import * as messages from '../../providers/anthropic/support/ask.ts'
 import { adds, begins, closes, ends, opens, sse } from '../../providers/anthropic/support/sse.ts'
@@ -41,10 +43,25 @@ describe('a chat stream', () => {
       [{ n: 1 }, 'by the way'],
     ],
     ['that ends a call in an empty piece has one call', [head(0, '{"n":1}'), more(0, '')], [{ n: 1 }]],
+    ['that tells a call again at its end, without its input, has one call', [head(0, '{"n":1}'), head(0, '')], [{ n: 1 }]],
   ]
   it.each(rows)('%s', async (_name, pieces, content) => {
     const { message } = await answer(chatModel(chunks(...pieces, chunk({}, 'tool_calls'))))
     expect([message?.stopReason, said(message)]).toEqual(['tool_use', content])
+  })
+
+  it('with a good call beside one that is no JSON runs the good one, and answers both', async () => {
+    const inputs: unknown[] = []
+    const look = tool({ name: 'look', description: 'Notes.', inputSchema: { type: 'object' }, execute: (input) => void inputs.push(input) })
+    const answers = [chunks(head(0, '{"a":1,'), head(1, '{"n":2}'), chunk({}, 'tool_calls')), chunks(chunk({ content: 'done' }, 'stop'))]
+    const fetch = async (): Promise<Response> => new Response(answers.shift(), { headers: { 'content-type': 'text/event-stream' } })
+    const agent = new Agent({ model: openai('m', { api: 'chat', apiKey: 'k', fetch }), tools: [look], retry: false })
+    expect((await agent.invoke('go')).text).toBe('done')
+    expect(inputs).toEqual([{ n: 2 }])
+    expect(agent.messages[2]!.content).toMatchObject([
+      { status: 'error', code: 'invalid_input', content: [{ text: expect.stringContaining('{"a":1,') as string }] },
+      { status: 'success' },
+    ])
   })
 
   it('tells the input of a call while it comes', async () => {

@@ -61,6 +61,41 @@ describe('a session', () => {
     expect(sketch(agent.messages)).toEqual(['user: "go"', 'assistant: "Yes."'])
   })
 
+  it('is read once more by nobody: an invocation that comes while it is read for `ready()` is not undone', async () => {
+    const store = memorySessions()
+    await agentOn(store, [{ text: 'Yes.' }]).agent.invoke('old')
+    const [reading, read, asked, end] = [deferred(), deferred(), deferred(), deferred()]
+    let loads = 0
+    const slow: SessionStore = {
+      ...store,
+      load: async (id, options) => {
+        const log = await store.load(id, options)
+        if (++loads > 1) return log
+        reading.resolve()
+        await read.promise
+        return log
+      },
+    }
+    const tools = [look(() => (asked.resolve(), end.promise))]
+    const { agent } = agentOn(slow, [{ calls: [{ name: 'look', input: { at: 1 } }] }, { text: 'Again.' }], { tools })
+    const ready = agent.ready()
+    await reading.promise
+    const running = agent.invoke('new')
+    await asked.promise
+    read.resolve()
+    await ready
+    end.resolve()
+    expect((await running).text).toBe('Again.')
+    expect(sketch(agent.messages).map((line) => line.replace(/call_\w+/, 'call'))).toEqual([
+      'user: "old"',
+      'assistant: "Yes."',
+      'user: "new"',
+      'assistant: look#call {"at":1}',
+      'user: call success "(no output)"',
+      'assistant: "Again."',
+    ])
+  })
+
   it('keeps a question, and the answer of another process runs the call once', async () => {
     const store = memorySessions()
     let runs = 0
@@ -98,6 +133,43 @@ describe('a session', () => {
     expect(ran).toEqual([])
     expect(sketch(second.agent.messages)[2]).toMatch(/success "written 1" .* error\/unknown_outcome/)
     expect(check(second.agent.messages)).toEqual([])
+  })
+
+  it('of a process that died in an agent: what that had done is not done again', async () => {
+    const store = memorySessions()
+    const wrote: number[] = []
+    const begun = deferred()
+    const withHelper = (helperSteps: readonly ScriptStep[], steps: readonly ScriptStep[], read: () => unknown) => {
+      const tools = [write(({ at }) => (wrote.push(at), 'written')), look(read)]
+      return agentOn(store, steps, { tools: [new Agent({ name: 'helper', model: scriptedModel(...helperSteps), tools, retry: false })] })
+    }
+    const reads: ScriptStep = { calls: [{ name: 'look', input: { at: 2 } }] }
+    const dying = withHelper([callsWrite, reads], [{ calls: [{ name: 'helper', input: { input: 'x' } }] }], () => {
+      begun.resolve()
+      return new Promise(() => {})
+    })
+    void dying.agent.invoke('go')
+    await begun.promise
+    const { agent } = withHelper([callsWrite, reads, { text: 'Again.' }], [{ text: 'I shall look.' }], () => 'seen')
+    expect((await agent.invoke()).text).toBe('I shall look.')
+    expect(wrote).toEqual([1])
+    expect(sketch(agent.messages)[2]).toMatch(/^user: call_\w+ error\/unknown_outcome /)
+  })
+
+  it('of an agent that asks twice: each answer comes from another process, and each call runs once', async () => {
+    const store = memorySessions()
+    const paid: number[] = []
+    const pays = (at: number): ScriptStep => ({ calls: [{ name: 'pay', input: { at } }] })
+    const process = (helperSteps: readonly ScriptStep[], steps: readonly ScriptStep[]) => {
+      const pay = toolNamed('pay', ({ at }) => (paid.push(at), 'paid'), { needsApproval: true })
+      return agentOn(store, steps, {
+        tools: [new Agent({ name: 'helper', model: scriptedModel(...helperSteps), tools: [pay], retry: false })],
+      }).agent
+    }
+    const first = await process([pays(1)], [{ calls: [{ name: 'helper', input: { input: 'x' } }] }]).invoke('go')
+    const second = await process([pays(2)], []).invoke([answer(first.interrupts[0]!, true)])
+    const third = await process([{ text: 'Paid.' }], [{ text: 'Done.' }]).invoke([answer(second.interrupts[0]!, true)])
+    expect([second.stopReason, third.text, paid]).toEqual(['interrupt', 'Done.', [1, 2]])
   })
 
   it('of a process that died in a read: the read is done again', async () => {

@@ -114,6 +114,16 @@ describe('an agent among the tools of another', () => {
     expect(check(boss.messages)).toEqual([])
   })
 
+  it('that cancels itself has failed, says so, and the run goes on', async () => {
+    const stop = look((_, { agent }) => agent.cancel('I give up'))
+    const helper = agentNamed('helper', scriptedModel({ calls: [{ name: 'look', input: { at: 1 } }] }), [stop])
+    const boss = agentNamed('boss', scriptedModel(ask('helper', 'x'), { text: 'So be it.' }), [helper])
+    expect((await boss.invoke('go')).text).toBe('So be it.')
+    expect(sketch(boss.messages)[2]).toBe(
+      'user: call_1 error "The agent helper did not finish: it ended with cancelled. The last that it said: [The run was cancelled before the answer was complete: I give up]"',
+    )
+  })
+
   it('shares the budget: what it spends ends the calling agent', async () => {
     const budget = new Budget({ turns: 3 })
     const helper = agentNamed('helper', scriptedModel({ calls: [{ name: 'look', input: { at: 1 } }] }, { text: 'Seen.' }), [look()])
@@ -240,5 +250,56 @@ describe('a question of an agent three deep', () => {
     await outer.invoke('Never mind.')
     expect(sketch(outer.messages)[2]).toMatch(/^user: call_1 error\/not_answered .* "Never mind\."/)
     expect(check(outer.messages)).toEqual([])
+  })
+})
+
+describe('an agent that asks more than once', () => {
+  /** The answers by the number of turns before: as often as it is asked. */
+  const byTurn = (name: string, ...steps: readonly ScriptStep[]): Model => ({
+    provider: name,
+    id: name,
+    stream: (request, options) =>
+      scriptedModel(steps[request.messages.filter(({ role }) => role === 'assistant').length]!).stream(request, options),
+  })
+  const pays = (...ats: readonly number[]): ScriptStep => ({ calls: ats.map((at) => ({ name: 'pay', input: { at } })) })
+  const payer = (paid: number[], ...steps: readonly ScriptStep[]) => {
+    const pay = toolNamed('pay', ({ at }) => (paid.push(at), 'paid'), { needsApproval: true })
+    const helper = agentNamed('helper', byTurn('helper', ...steps, { text: 'Paid.' }), [pay])
+    return agentNamed('boss', byTurn('boss', ask('helper', 'pay'), { text: 'Done.' }), [helper])
+  }
+
+  it.each(['by answers', 'by state'])('in one turn, and is answered one by one (%s): nothing is asked twice', async (way) => {
+    const paid: number[] = []
+    const boss = payer(paid, pays(1, 2))
+    const asked: string[][] = []
+    let result = await boss.invoke('go')
+    for (let n = 0; n < 5 && result.checkpoint; n++) {
+      asked.push(result.interrupts.map(({ id }) => id))
+      const checkpoint = JSON.parse(JSON.stringify(result.checkpoint)) as typeof result.checkpoint
+      const responses = [answer(result.interrupts[0]!, true)]
+      result = await boss.invoke(way === 'by state' ? { type: 'resume', checkpoint, responses } : responses)
+    }
+    const [one, two] = ['call_1>call_1/gate/approval', 'call_1>call_2/gate/approval']
+    expect([result.text, asked, paid]).toEqual(['Done.', [[one, two], [two]], [1, 2]])
+  })
+
+  it('of the same tool with another input: an answer that was given before is none to that', async () => {
+    const paid: number[] = []
+    const boss = payer(paid, pays(1), pays(2))
+    const first = await boss.invoke('go')
+    const second = await boss.invoke([answer(first.interrupts[0]!, true)])
+    expect([second.stopReason, second.interrupts.map(({ toolUse }) => toolUse?.input), paid]).toEqual(['interrupt', [{ at: 2 }], [1]])
+    await expect(boss.invoke([answer(first.interrupts[0]!, true)])).rejects.toMatchObject({ name: 'InterruptError' })
+    expect((await boss.invoke([answer(second.interrupts[0]!, true)])).text).toBe('Done.')
+    expect(paid).toEqual([1, 2])
+  })
+
+  it('and whose first state is resumed twice pays once', async () => {
+    const paid: number[] = []
+    const boss = payer(paid, pays(1), pays(2))
+    const { checkpoint, interrupts } = await boss.invoke('go')
+    const input = { type: 'resume', checkpoint: checkpoint!, responses: [answer(interrupts[0]!, true)] } as const
+    const stops = [(await boss.invoke(input)).stopReason, (await boss.invoke(input)).stopReason]
+    expect([stops, paid]).toEqual([['interrupt', 'interrupt'], [1]])
   })
 })

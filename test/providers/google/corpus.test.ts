@@ -71,7 +71,7 @@ describe.skipIf(!corpusIsThere)('recorded streams (skipped when ../shared/corpor
     const step = sampleStep(ends.length, 20)
     for (let i = 0; i < ends.length; i += step) {
       const { message, error } = await answer(google('m', { apiKey: 'k', fetch: breaksOff(bytes.slice(0, ends[i])) }))
-      expect([message, error instanceof ModelError], `after event ${i}`).toEqual([undefined, true])
+      expect([message, error instanceof ModelError && error.retryable], `after event ${i}`).toEqual([undefined, true])
     }
   })
 
@@ -80,7 +80,7 @@ describe.skipIf(!corpusIsThere)('recorded streams (skipped when ../shared/corpor
     const reason = Buffer.from(bytes).toString('latin1').indexOf('finishReason')
     for (const end of endsOfEvents(bytes).filter((offset) => reason < 0 || offset < reason)) {
       const { message, error } = await answer(google('m', { apiKey: 'k', fetch: fetchOf(bytes.slice(0, end)) }))
-      expect([message, error instanceof ModelError], `at ${end}`).toEqual([undefined, true])
+      expect([message, error instanceof ModelError && error.retryable], `at ${end}`).toEqual([undefined, true])
     }
   })
 })

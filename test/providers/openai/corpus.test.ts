@@ -6,6 +6,7 @@ import type { CorpusStream } from '../support/corpus.ts'
 import { corpusBytes, corpusIsThere, corpusStreams } from '../support/corpus.ts'
 import type { Cutter } from '../support/recut.ts'
 import { at, randomPieces, recut, singleBytes, whole } from '../support/recut.ts'
+import { overSocket, travels } from '../support/over-socket.ts'
 import { sends, streamServer } from '../support/stream-server.ts'
 import { expectedOutline, outlineOf } from './expected.ts'
 
@@ -19,13 +20,12 @@ const cutters: readonly (readonly [name: string, cut: (stream: CorpusStream) => 
   ['cut inside characters', (stream) => at(stream.utf8_split_offsets ?? [])],
 ]
 
-describe.skipIf(!corpusIsThere)('streams of many servers (skipped when ../shared/corpora is missing)', () => {
+describe.skipIf(!corpusIsThere)('streams of many servers (skipped when ../shared/corpora is missing)', { timeout: 30_000 }, () => {
   it('are there', () => expect(streams.length).toBeGreaterThan(50))
 
   for (const [name, cut] of cutters) {
     it.each(streams.map((stream) => [stream.id, stream] as const))(`${name}: %s`, async (_id, stream) => {
-      server.handle = sends(corpusBytes(stream))
-      const model = openai('m', { baseURL: server.baseURL, provider: 'p', fetch: recut(cut(stream)) })
+      const model = openai('m', { baseURL: server.baseURL, provider: 'p', fetch: inPieces(corpusBytes(stream), cut(stream)) })
       const { message, error, partialText } = await answer(model)
       if (stream.expected.complete) {
         if (!message) throw error
@@ -40,3 +40,10 @@ describe.skipIf(!corpusIsThere)('streams of many servers (skipped when ../shared
     })
   }
 })
+
+/** An answer whose bytes come in these pieces. */
+function inPieces(bytes: Uint8Array, cut: Cutter): typeof globalThis.fetch {
+  if (travels()) return overSocket(server, bytes, cut(bytes))
+  server.handle = sends(bytes)
+  return recut(cut)
+}

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { ModelError } from '../../../src/errors.ts'
 import { openai } from '../../../src/providers/openai/index.ts'
 import { refuseUnhandled } from '../../support/unhandled.ts'
 import { answer } from '../support/answer.ts'
@@ -54,18 +55,28 @@ describe('a stream that ends early, though in good order', () => {
 })
 
 describe.skipIf(!corpusIsThere)('streams of many servers (skipped when ../shared/corpora is missing)', () => {
-  const streams = corpusStreams('openai-chat').filter(
-    ({ expected, file }) => expected.complete && !file.includes('reframed') && !file.includes('unterminated'),
-  )
+  const streams = corpusStreams('openai-chat').filter(({ expected }) => expected.complete)
   it.each(streams.map((stream) => [stream.id, stream] as const))('%s: broken after any event but the last', async (_id, stream) => {
-    const all = beginnings(new TextDecoder().decode(corpusBytes(stream)).replaceAll('\r\n', '\n').replace(/\n*$/, '\n\n'))
+    const bytes = corpusBytes(stream)
+    const ends = [0, ...endsOfEvents(bytes)]
     // Of the long ones, the ends and some places between.
-    const step = sampleStep(all.length, 12)
-    const places = all.filter((_part, index) => index % step === 0 || index > all.length - 5)
-    for (const part of places) {
-      server.handle = breaksOffAfter(part)
+    const step = sampleStep(ends.length, 12)
+    const places = ends.filter((_end, index) => index % step === 0 || index > ends.length - 5)
+    for (const end of places) {
+      server.handle = breaksOffAfter(bytes.subarray(0, end))
       const { message, error } = await answer(model)
-      expect({ message, error: (error as Error | undefined)?.name }).toEqual({ message: undefined, error: 'IncompleteStreamError' })
+      expect({ message, error: (error as Error | undefined)?.name, retryable: (error as ModelError | undefined)?.retryable }).toEqual({
+        message: undefined,
+        error: 'IncompleteStreamError',
+        retryable: true,
+      })
     }
   })
 })
+
+/** The places where an event is over, whatever ends its lines: behind each empty line that more data follows. */
+function endsOfEvents(bytes: Uint8Array): readonly number[] {
+  const text = Buffer.from(bytes).toString('latin1')
+  const last = text.lastIndexOf('data:')
+  return [...text.matchAll(/(\r\n|\n|\r){2}/g)].map(({ index, 0: { length } }) => index + length).filter((end) => end <= last)
+}

@@ -17,6 +17,7 @@ export async function writersAt(place: string, { id = 'a', count = 50, size = 10
     const writers = await Promise.all(['a', 'b', 'c', 'd'].map((name) => startWriter(program, place, id, name, count, size)))
     for (const writer of writers) writer.start()
     await Promise.all(writers.map(({ ended }) => ended))
+    expect(writers.map(({ child }) => child.exitCode)).toEqual([0, 0, 0, 0])
     const { records, warnings } = await store.load(id, { signal })
     expect([records.length, warnings]).toEqual([4 * count, []])
     const branches = await new Session({ id, store }).branches()
