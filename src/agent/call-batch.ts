@@ -15,17 +15,24 @@ import type { Run } from './run.ts'
 import { toolEnvironment } from './tool-environment.ts'
 
 /** A call that was started while the model was still speaking: whether it counts is not known yet. */
-type EarlyCall = {
+class EarlyCall {
   readonly call: ToolUseBlock
-  /** Ends it, once it runs. */
+  /** Ends it, while it runs. */
   cut: Cut | undefined
   result: ToolResultBlock | undefined
   /** Tells of its end, once it is known whether it counts. */
   tellEnd: ((discarded: boolean) => void | Promise<void>) | undefined
-  ended: Promise<unknown>
-  dropped: boolean
-  readonly asked: Interrupt[]
+  ended: Promise<unknown> = Promise.resolve()
+  dropped = false
+  readonly asked: Interrupt[] = []
+
+  constructor(call: ToolUseBlock) {
+    this.call = call
+  }
 }
+
+/** The call that asks: an agent among the tools asks what its own calls ask. */
+const askedIn = ({ path, toolUse }: Interrupt): string => path[0] ?? toolUse?.id ?? ''
 
 /** May calls of this run start before their message is complete? */
 export function startsEarly(run: Run): boolean {
@@ -47,6 +54,7 @@ export class CallBatch {
   readonly #preparation: CallPreparation
   readonly #calls = new Map<string, ToolUseBlock>()
   readonly #early = new Map<string, EarlyCall>()
+  #earlyEnv: CallEnvironment | undefined
   readonly #controller: AbortController
   readonly #release: () => void
   /** What hooks asked about calls whose message may still be withdrawn. */
@@ -61,7 +69,13 @@ export class CallBatch {
     this.#controller = controller
     this.#release = release
     this.#env = toolEnvironment(run, controller.signal)
-    this.#preparation = new CallPreparation({ ...this.#env, questions: this.#provisional(() => this.#sealed, this.#askedEarly) })
+    this.#preparation = new CallPreparation({
+      ...this.#env,
+      questions: this.#provisional(
+        () => this.#sealed,
+        (interrupt) => this.#askedEarly.push(interrupt),
+      ),
+    })
     this.#schedule = new Schedule({
       strategy: this.#env.steps.concurrency === 'none' ? sequential : run.core.strategy,
       maxConcurrency: run.core.maxConcurrency,
@@ -82,16 +96,17 @@ export class CallBatch {
   async finish(calls: readonly ToolUseBlock[]): Promise<void> {
     const isOpen = ({ id }: ToolUseBlock): boolean => !this.#run.results.has(id)
     const offered = new Map(this.#calls)
+    const storedById = new Map(calls.map((call) => [call.id, call]))
     try {
       for (const early of this.#early.values()) {
-        const stored = calls.find(({ id }) => id === early.call.id)
+        const stored = storedById.get(early.call.id)
         if (stored && sameCall(early.call, stored)) continue
         await this.#drop(early)
         offered.delete(early.call.id)
       }
       const asked = this.#askedEarly.splice(0).filter((interrupt) => {
         const { id } = interrupt.toolUse!
-        const stored = calls.find((call) => call.id === id)
+        const stored = storedById.get(id)
         if (stored && sameCall(this.#calls.get(id)!, stored)) return true
         // Another call than the one that was asked about: it begins anew.
         offered.delete(id)
@@ -157,64 +172,73 @@ export class CallBatch {
 
   #startEarly(prepared: PreparedCall): Promise<ToolResultBlock | undefined> {
     const { toolUse } = prepared
-    const early: EarlyCall = {
-      call: toolUse,
-      cut: undefined,
-      result: undefined,
-      tellEnd: undefined,
-      ended: Promise.resolve(),
-      dropped: false,
-      asked: [],
-    }
+    const early = new EarlyCall(toolUse)
     this.#early.set(toolUse.id, early)
-    const env: CallEnvironment = {
-      ...this.#env,
-      early: true,
-      onCut: (cut) => {
-        early.cut = cut
-        if (early.dropped) cut.abort(withdrawn())
-      },
-      isDiscarded: () => early.dropped,
-      questions: this.#provisional(() => this.#sealed && !early.dropped, early.asked),
-      record: (result, begun) => {
-        if (early.dropped) return
-        early.result = result
-        if (this.#sealed) this.#env.record(result, begun)
-      },
-      onEnd: (call, result, durationMs) => {
-        early.cut = undefined
-        if (this.#sealed && !early.dropped) return this.#env.onEnd(call, result, durationMs)
-        early.tellEnd = (discarded) =>
-          discarded ? this.#env.onDiscarded(call, result, durationMs) : this.#env.onEnd(call, result, durationMs)
-        return undefined
-      },
-      onInterrupted: (call, durationMs) => {
-        if (this.#sealed && !early.dropped) return this.#env.onInterrupted(call, durationMs)
-        early.tellEnd = () => this.#env.onInterrupted(call, durationMs)
-        return undefined
-      },
-      onLate: (call, outcome) => (early.dropped ? undefined : this.#env.onLate(call, outcome)),
-      endTurn: (text) => {
-        if (early.dropped) return
-        if (this.#sealed) this.#env.endTurn(text)
-        else this.#endTurn ??= { text }
-      },
-    }
-    const running = runCall(prepared, env)
+    const running = runCall(prepared, (this.#earlyEnv ??= this.#makeEarlyEnv()))
     early.ended = running.catch(() => {})
     return running
   }
 
+  /** What a call tells is kept back until its message is stored; of one that was dropped nothing counts. */
+  #makeEarlyEnv(): CallEnvironment {
+    const env = this.#env
+    // One that was dropped, and is gone by now, may still say something.
+    const counts = (callId: string): boolean => this.#sealed && this.#early.get(callId)?.dropped === false
+    const isDropped = (callId: string): boolean => this.#early.get(callId)?.dropped !== false
+    return {
+      ...env,
+      early: true,
+      onCut: (callId, cut) => {
+        const early = this.#early.get(callId)
+        if (early && !early.dropped) early.cut = cut
+        else cut.abort(withdrawn())
+      },
+      isDiscarded: isDropped,
+      questions: this.#provisional(
+        (interrupt) => counts(askedIn(interrupt)),
+        (interrupt) => this.#early.get(askedIn(interrupt))?.asked.push(interrupt),
+      ),
+      record: (result, begun) => {
+        if (isDropped(result.toolUseId)) return
+        this.#early.get(result.toolUseId)!.result = result
+        if (this.#sealed) env.record(result, begun)
+      },
+      onEnd: (call, result, durationMs) => {
+        if (counts(call.toolUse.id)) return env.onEnd(call, result, durationMs)
+        return this.#tellLater(call, (discarded) =>
+          discarded ? env.onDiscarded(call, result, durationMs) : env.onEnd(call, result, durationMs),
+        )
+      },
+      onInterrupted: (call, durationMs) => {
+        if (counts(call.toolUse.id)) return env.onInterrupted(call, durationMs)
+        return this.#tellLater(call, () => env.onInterrupted(call, durationMs))
+      },
+      onLate: (call, outcome) => (isDropped(call.toolUse.id) ? undefined : env.onLate(call, outcome)),
+      endTurn: (callId, text) => {
+        if (isDropped(callId)) return
+        if (this.#sealed) env.endTurn(callId, text)
+        else this.#endTurn ??= { text }
+      },
+    }
+  }
+
+  #tellLater({ toolUse }: PreparedCall, tell: EarlyCall['tellEnd']): undefined {
+    const early = this.#early.get(toolUse.id)
+    if (!early) return
+    early.cut = undefined
+    early.tellEnd = tell
+  }
+
   /** What a call asks whose message may still be withdrawn is asked when the message is stored. */
-  #provisional(counts: () => boolean, asked: Interrupt[]): Questions {
+  #provisional(counts: (interrupt: Interrupt) => boolean, keep: (interrupt: Interrupt) => void): Questions {
     const { questions } = this.#env
     return {
       answerTo: (id, input) => questions.answerTo(id, input),
       answered: (callId) => questions.answered(callId),
       now: questions.now,
       raise: (interrupt) => {
-        if (counts()) questions.raise(interrupt)
-        else asked.push(interrupt)
+        if (counts(interrupt)) questions.raise(interrupt)
+        else keep(interrupt)
       },
     }
   }

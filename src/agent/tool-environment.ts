@@ -75,7 +75,7 @@ export function toolEnvironment(run: Run, signal: AbortSignal): CallEnvironment 
         'late_tool_outcome',
         `The call ${toolUse.id} of ${toolUse.name} ended (${status}) after it was given up; its outcome is not used.`,
       ),
-    endTurn: (text) => void (run.endTurn ??= { text }),
+    endTurn: (_, text) => void (run.endTurn ??= { text }),
   }
 }
 

@@ -14,7 +14,7 @@ export function contextOf(
   env: CallEnvironment,
   cut: Cut | AbortSignal,
   progress: CallEnvironment['onProgress'],
-  endTurn: CallEnvironment['endTurn'],
+  endTurn: ToolContext['endTurn'],
   asking: Asking,
 ): ToolContext {
   const { toolUse, input } = prepared

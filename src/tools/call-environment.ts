@@ -14,7 +14,7 @@ import type { StepRunner } from './steps.ts'
 import type { SubAgents } from './sub-agents.ts'
 import type { Tool, ToolOutcome } from './tool.ts'
 
-/** What one call needs of the run it belongs to. */
+/** What the calls of one message need of the run they belong to. One object serves them all, so each callback says which call it is about. */
 export interface CallEnvironment {
   readonly agent: AgentHandle
   readonly tools: { get(name: string): Tool | undefined; readonly names: readonly string[] }
@@ -34,7 +34,7 @@ export interface CallEnvironment {
   /** Was it made by a program, not by the model? */
   readonly direct: boolean
   /** Has the model's message been withdrawn, and with it the call? */
-  readonly isDiscarded: () => boolean
+  readonly isDiscarded: (callId: string) => boolean
   readonly hookBase: () => HookBase
   readonly state: Record<string, JsonValue>
   readonly invocationState: Record<string, unknown>
@@ -55,9 +55,9 @@ export interface CallEnvironment {
   /** A result that is too long for the model, made short; `undefined` for one that fits. */
   readonly shorten: (call: PreparedCall, result: ToolResultBlock) => Promise<ToolResultBlock> | undefined
   /** Gets what ends the running call, and that alone. */
-  readonly onCut?: ((cut: Cut) => void) | undefined
+  readonly onCut?: ((callId: string, cut: Cut) => void) | undefined
   readonly onLate: (call: PreparedCall, outcome: ToolOutcome) => void
-  readonly endTurn: (text: string | undefined) => void
+  readonly endTurn: (callId: string, text: string | undefined) => void
 }
 
 /** A call behind its `beforeToolCall` hooks: what will run, on what, and what is known of it. */

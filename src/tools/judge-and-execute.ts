@@ -54,7 +54,7 @@ async function executeAsStep(
       env,
       cut,
       (_, value) => (ended ? undefined : progress(value)),
-      (text) => (ended || cut.aborted ? undefined : env.endTurn(text)),
+      (text) => (ended || cut.aborted ? undefined : env.endTurn(toolUse.id, text)),
       asking,
     )
   const step = { name: stepName(toolUse.id, env, run), kind: 'tool', idempotencyKey: keyOf(toolUse, env) } as const
@@ -79,7 +79,7 @@ async function executeAsStep(
         clock: env.clock,
         settleMs,
         onLate: (late) => env.onLate(prepared, late),
-        onCut: env.onCut,
+        onCut: env.onCut && ((cut) => env.onCut!(toolUse.id, cut)),
       })
       ended = true
       // Not an outcome: nothing is recorded, and the call begins anew with the answer.

@@ -85,7 +85,16 @@ async function afterToolCall(
 ): Promise<{ outcome: ToolOutcome; retry: boolean }> {
   if (!env.hooks.has('afterToolCall')) return { outcome, retry: false }
   const { toolUse, tool, input } = prepared
-  const event = { ...env.hookBase(), toolUse, tool, input, durationMs, discarded: env.isDiscarded(), result: outcome, retry: false }
+  const event = {
+    ...env.hookBase(),
+    toolUse,
+    tool,
+    input,
+    durationMs,
+    discarded: env.isDiscarded(toolUse.id),
+    result: outcome,
+    retry: false,
+  }
   await env.hooks.run('afterToolCall', event, env.bound)
   if (event.result === outcome) return { outcome, retry: event.retry }
   const replaced = ownOutcome(event.result)

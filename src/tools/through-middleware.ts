@@ -21,7 +21,7 @@ export async function throughMiddleware(tool: Tool, prepared: PreparedCall, env:
   // The call would begin anew with the answer, and what was done would be done twice.
   const tooLate = (): string | undefined => (course.raw ? 'the tool has run. A middleware asks before it calls next().' : undefined)
   const asking = askingOf(prepared, env, '/middleware', tooLate)
-  const context = contextOf(prepared, env, env.signal, env.onProgress, env.endTurn, asking)
+  const context = contextOf(prepared, env, env.signal, env.onProgress, (text) => env.endTurn(prepared.toolUse.id, text), asking)
   const running = chain({ tool, input: prepared.input, context })
   // Once the run is cancelled the call inside has its time to end, and the middleware as much as a hook.
   const bound = { ...env.bound, graceMs: settleMsOf(prepared, tool) + env.bound.graceMs }
