@@ -54,7 +54,7 @@ export class CallBatch {
   readonly #preparation: CallPreparation
   readonly #calls = new Map<string, ToolUseBlock>()
   readonly #early = new Map<string, EarlyCall>()
-  #earlyEnv: CallEnvironment | undefined
+  readonly #earlyEnv: CallEnvironment
   readonly #controller: AbortController
   readonly #release: () => void
   /** What hooks asked about calls whose message may still be withdrawn. */
@@ -69,13 +69,8 @@ export class CallBatch {
     this.#controller = controller
     this.#release = release
     this.#env = toolEnvironment(run, controller.signal)
-    this.#preparation = new CallPreparation({
-      ...this.#env,
-      questions: this.#provisional(
-        () => this.#sealed,
-        (interrupt) => this.#askedEarly.push(interrupt),
-      ),
-    })
+    this.#earlyEnv = this.#makeEarlyEnv()
+    this.#preparation = new CallPreparation(this.#earlyEnv)
     this.#schedule = new Schedule({
       strategy: this.#env.steps.concurrency === 'none' ? sequential : run.core.strategy,
       maxConcurrency: run.core.maxConcurrency,
@@ -174,7 +169,7 @@ export class CallBatch {
     const { toolUse } = prepared
     const early = new EarlyCall(toolUse)
     this.#early.set(toolUse.id, early)
-    const running = runCall(prepared, (this.#earlyEnv ??= this.#makeEarlyEnv()))
+    const running = runCall(prepared, this.#earlyEnv)
     early.ended = running.catch(() => {})
     return running
   }
@@ -186,18 +181,16 @@ export class CallBatch {
     const counts = (callId: string): boolean => this.#sealed && this.#early.get(callId)?.dropped === false
     const isDropped = (callId: string): boolean => this.#early.get(callId)?.dropped !== false
     return {
-      ...env,
-      early: true,
+      // First what the other has not: Node 20 takes much longer to copy into an object that has nothing yet.
       onCut: (callId, cut) => {
         const early = this.#early.get(callId)
         if (early && !early.dropped) early.cut = cut
         else cut.abort(withdrawn())
       },
+      ...env,
+      early: true,
       isDiscarded: isDropped,
-      questions: this.#provisional(
-        (interrupt) => counts(askedIn(interrupt)),
-        (interrupt) => this.#early.get(askedIn(interrupt))?.asked.push(interrupt),
-      ),
+      questions: this.#provisionalQuestions(),
       record: (result, begun) => {
         if (isDropped(result.toolUseId)) return
         this.#early.get(result.toolUseId)!.result = result
@@ -229,16 +222,17 @@ export class CallBatch {
     early.tellEnd = tell
   }
 
-  /** What a call asks whose message may still be withdrawn is asked when the message is stored. */
-  #provisional(counts: (interrupt: Interrupt) => boolean, keep: (interrupt: Interrupt) => void): Questions {
+  /** What a call asks whose message may still be withdrawn, or what is asked about it, is asked when the message is stored. */
+  #provisionalQuestions(): Questions {
     const { questions } = this.#env
     return {
       answerTo: (id, input) => questions.answerTo(id, input),
       answered: (callId) => questions.answered(callId),
       now: questions.now,
       raise: (interrupt) => {
-        if (counts(interrupt)) questions.raise(interrupt)
-        else keep(interrupt)
+        const early = this.#early.get(askedIn(interrupt))
+        if (this.#sealed && !early?.dropped) questions.raise(interrupt)
+        else (early ? early.asked : this.#askedEarly).push(interrupt)
       },
     }
   }

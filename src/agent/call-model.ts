@@ -193,11 +193,11 @@ function messageOf(run: Run, id: string, assembled: AssembledMessage, durationMs
   const empty = isEmpty(assembled.content)
   const content: readonly AssistantBlock[] = empty ? [{ type: 'text', text: placeholder }] : assembled.content
   const metadata = {
-    ...(usage && { usage }),
-    ...(timeToFirstTokenMs !== undefined && { timeToFirstTokenMs }),
-    durationMs,
     model: model === undefined ? nameOf(run.model!) : `${run.model!.provider}/${model}`,
     stopReason,
+    durationMs,
+    ...(timeToFirstTokenMs !== undefined && { timeToFirstTokenMs }),
+    ...(usage && { usage }),
     ...(empty && { synthetic: 'repair' as const }),
   }
   return freezeOwn({ id, role: 'assistant', content, metadata } satisfies Message)

@@ -48,7 +48,7 @@ export async function runInvocation(run: Run, input: ReadInput): Promise<AgentRe
   await saveSession(run)
   if (run.failure && !outcome.error) outcome = failed(run, run.failure)
   if (outcome.error && run.begun) await closeAfterError(run)
-  run.trace.end(run.now(), outcome.error?.code)
+  run.span.end(run.now(), outcome.error?.code)
   if (outcome.error) {
     await run.emit?.({ type: 'invocation_error', ...run.base, error: outcome.error })
     throw outcome.error
@@ -151,7 +151,7 @@ function resultOf(run: Run, stopReason: StopReason): AgentResult {
     message: lastAnswer(run),
     usage: run.usage,
     metrics: run.metrics.snapshot(run.now() - run.startedAt),
-    trace: run.trace.node,
+    trace: run.trace,
     invocationState: run.invocationState,
     partial: run.partial,
     output: run.output && { answer: run.output.answer },

@@ -7,7 +7,7 @@ import type { Run } from './run.ts'
 
 /** Holds one result to the budget of its tool; `undefined`, at once, for one that fits. */
 export function shortenResult(run: Run, result: ToolResultBlock, tool: Tool | undefined): Promise<ToolResultBlock> | undefined {
-  const shortened = budgetResult(result, { ...optionsOf(run), toolName: tool?.name, maxChars: tool?.maxResultChars })
+  const shortened = budgetResult(result, { toolName: tool?.name, maxChars: tool?.maxResultChars, ...optionsOf(run) })
   return shortened?.then((budgeted) => told(run, budgeted))
 }
 

@@ -16,7 +16,7 @@ export type AgentResultData = {
   readonly message: AssistantMessage
   readonly usage: Usage
   readonly metrics: RunMetrics
-  readonly trace: TraceNode
+  readonly trace: () => TraceNode
   readonly invocationState: Record<string, unknown>
   readonly partial: readonly AssistantBlock[]
   readonly interrupts: readonly Interrupt[]
@@ -33,8 +33,6 @@ export class AgentResult<Output = unknown> {
   /** Tokens of the whole invocation, those of discarded attempts included. */
   readonly usage: Usage
   readonly metrics: RunMetrics
-  /** invocation → turn → model call and tool calls, with times in milliseconds since the epoch. */
-  readonly trace: TraceNode
   readonly invocationState: Record<string, unknown>
   /** What a cancelled run had of the message that was cut. */
   readonly partial: readonly AssistantBlock[]
@@ -44,13 +42,14 @@ export class AgentResult<Output = unknown> {
   readonly checkpoint: Checkpoint | undefined
 
   readonly #output: AgentResultData['output']
+  readonly #trace: () => TraceNode
 
   constructor(data: AgentResultData) {
     this.stopReason = data.stopReason
     this.message = data.message
     this.usage = data.usage
     this.metrics = data.metrics
-    this.trace = data.trace
+    this.#trace = data.trace
     this.invocationState = data.invocationState
     this.partial = data.partial
     this.interrupts = data.interrupts
@@ -61,6 +60,11 @@ export class AgentResult<Output = unknown> {
   /** The text of the message. Empty when the model said nothing. */
   get text(): string {
     return this.message.metadata?.synthetic === 'repair' ? '' : textOf(this.message)
+  }
+
+  /** invocation → turn → model call and tool calls, with times in milliseconds since the epoch. */
+  get trace(): TraceNode {
+    return this.#trace()
   }
 
   /**

@@ -20,7 +20,8 @@ import type { Limits } from './limits.ts'
 import { OutputStage } from './output-stage.ts'
 import { MetricsRecorder } from './metrics.ts'
 import { RunQuestions } from './questions.ts'
-import { Span } from './trace.ts'
+import type { TraceNode } from './trace.ts'
+import { Span, Trace } from './trace.ts'
 
 const noCounters: Checkpoint['counters'] = Object.freeze({ turns: 0, usage: noUsage, elapsedMs: 0 })
 
@@ -32,7 +33,8 @@ export class Run {
   readonly limits: Limits
   readonly invocationState: Record<string, unknown>
   readonly metrics = new MetricsRecorder()
-  readonly trace: Span
+  readonly span: Span
+  readonly #trace = new Trace()
   readonly startedAt: number
   /** Where events go; left out when nobody listens, and then none is made. */
   emit: Emit | undefined
@@ -91,9 +93,12 @@ export class Run {
     this.output = options.output && new OutputStage(options.output)
     this.questions = new RunQuestions(() => core.clock.now())
     this.#endOfUse = options.budget?.open(() => core.clock.now()) ?? (() => {})
-    this.trace = new Span('invocation', core.handle.name, this.startedAt)
+    this.span = new Span(this.#trace, this.#trace.begin(-1, 'invocation', core.handle.name, this.startedAt))
     this.#release = options.signal ? onAbort(options.signal, () => this.#controller.abort(options.signal?.reason)) : () => {}
   }
+
+  /** All spans, as a tree: made when somebody looks, and as it is then. */
+  readonly trace = (): TraceNode => this.#trace.tree()
 
   /** Fires on cancel, when the consumer leaves, and when a hook or listener fails: nothing new is started then. */
   get signal(): AbortSignal {
@@ -114,7 +119,8 @@ export class Run {
   }
 
   hookBase(): HookBase {
-    return { agent: this.core.handle, invocationState: this.invocationState, signal: this.signal, turn: this.turn }
+    const { core, invocationState, model, signal, turn } = this
+    return { agent: core.handle, invocationState, conversationId: core.conversationId, model, signal, turn }
   }
 
   now(): number {

@@ -26,7 +26,7 @@ export function toolEnvironment(run: Run, signal: AbortSignal): CallEnvironment 
     steps: run.options.steps ?? core.steps,
     clock: core.clock,
     signal,
-    bound: { ...run.bound, signal },
+    bound: { signal, graceMs: run.bound.graceMs, clock: run.bound.clock },
     conversationId: core.conversationId,
     questions: run.questions,
     subAgents: subAgentsOf(run),

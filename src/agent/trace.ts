@@ -9,27 +9,73 @@ export type TraceNode = {
   readonly children?: readonly TraceNode[] | undefined
 }
 
-/** A span that is still being made. */
-export class Span {
-  readonly #node: { kind: TraceNode['kind']; name: string; startedAt: number; durationMs: number; error?: string; children?: TraceNode[] }
+/**
+ * The spans of a run while it goes on. They are kept as columns, some 40 bytes each, and become a tree when somebody looks: a
+ * run of thousands of turns has many, and most are never looked at.
+ */
+export class Trace {
+  readonly #kinds: TraceNode['kind'][] = []
+  readonly #names: string[] = []
+  readonly #parents: number[] = []
+  readonly #starts: number[] = []
+  readonly #durations: number[] = []
+  readonly #errors = new Map<number, string>()
+  #isOver = false
+  #whole: TraceNode | undefined
 
-  constructor(kind: TraceNode['kind'], name: string, startedAt: number) {
-    this.#node = { kind, name, startedAt, durationMs: 0 }
+  /** @param parent the span that it belongs to; -1 for the first, which holds all others. Gives the number of the new one. */
+  begin(parent: number, kind: TraceNode['kind'], name: string, startedAt: number): number {
+    this.#parents.push(parent)
+    this.#kinds.push(kind)
+    this.#names.push(name)
+    this.#starts.push(startedAt)
+    return this.#durations.push(0) - 1
   }
 
-  /** The node itself: it goes on changing until the span has ended. */
-  get node(): TraceNode {
-    return this.#node
+  end(span: number, now: number, error?: string): void {
+    this.#durations[span] = now - this.#starts[span]!
+    if (error !== undefined) this.#errors.set(span, error)
+    if (span === 0) this.#isOver = true
+  }
+
+  /** The tree as it is now. One that has not ended has no duration yet. */
+  tree(): TraceNode {
+    if (!this.#isOver) return this.#tree()
+    return (this.#whole ??= this.#tree())
+  }
+
+  #tree(): TraceNode {
+    const nodes: (TraceNode & { children?: TraceNode[] })[] = []
+    for (const [span, parent] of this.#parents.entries()) {
+      const error = this.#errors.get(span)
+      nodes[span] = {
+        kind: this.#kinds[span]!,
+        name: this.#names[span]!,
+        startedAt: this.#starts[span]!,
+        durationMs: this.#durations[span]!,
+        ...(error !== undefined && { error }),
+      }
+      if (parent >= 0) (nodes[parent]!.children ??= []).push(nodes[span])
+    }
+    return nodes[0]!
+  }
+}
+
+/** One span that is still being made. */
+export class Span {
+  readonly #trace: Trace
+  readonly #span: number
+
+  constructor(trace: Trace, span: number) {
+    this.#trace = trace
+    this.#span = span
   }
 
   child(kind: TraceNode['kind'], name: string, startedAt: number): Span {
-    const span = new Span(kind, name, startedAt)
-    ;(this.#node.children ??= []).push(span.#node)
-    return span
+    return new Span(this.#trace, this.#trace.begin(this.#span, kind, name, startedAt))
   }
 
   end(now: number, error?: string): void {
-    this.#node.durationMs = now - this.#node.startedAt
-    if (error !== undefined) this.#node.error = error
+    this.#trace.end(this.#span, now, error)
   }
 }

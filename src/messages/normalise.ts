@@ -21,9 +21,11 @@ export const invalidToolName = 'INVALID_TOOL_NAME'
  * changed; each is normalised once, when it is stored.
  */
 export function normalise(message: Message): SendableMessage {
-  const content = message.content.filter((block) => !isBlankText(block)).map(normaliseBlock)
+  const normal = message.content.filter((block) => !isBlankText(block)).map(normaliseBlock)
+  const { content: stored } = message
+  const content = normal.length === stored.length && normal.every((block, i) => block === stored[i]) ? stored : normal
   const sent = content.every((block) => block.type === 'cache_point') ? [{ type: 'text', text: placeholder } as const, ...content] : content
-  return freezeOwn({ role: message.role, content: sent } as SendableMessage)
+  return freezeOwn({ role: message.role, content: sent } as SendableMessage, 'nothing')
 }
 
 const isBlankText = (block: ContentBlock | ToolResultContent): boolean => block.type === 'text' && isBlank(block.text)

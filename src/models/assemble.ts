@@ -5,7 +5,7 @@ import type { Usage } from '../messages/usage.ts'
 import { addUsage, noUsage, replaceUsage } from '../messages/usage.ts'
 import type { Ids } from '../util/ids.ts'
 import { freezeOwn, frozenCopy } from '../util/json.ts'
-import type { JsonObject } from '../util/json.ts'
+import type { JsonObject, JsonValue } from '../util/json.ts'
 import { isBlank } from '../util/text.ts'
 import { build } from './building-block.ts'
 import type { Building } from './building-block.ts'
@@ -112,7 +112,7 @@ export class Assembler {
         this.#redactions.push({ target: event.target, replacement: event.replacement })
         return
       case 'raw':
-        return this.#options.emit?.({ ...this.#base('raw_chunk'), chunk: event.chunk })
+        return this.#raw(event.chunk)
       default:
         // A provider newer than this version: what is not known is not needed.
         return
@@ -165,14 +165,18 @@ export class Assembler {
     if (!block) return void this.#byIndex.delete(index)
     this.#blocks.push(block)
     this.#byIndex.set(index, block)
-    const { emit } = this.#options
+    const {
+      emit,
+      messageId,
+      base: { invocationId, turn },
+    } = this.#options
     switch (block.type) {
       case 'text':
-        return emit?.({ ...this.#base('text_start'), blockId: block.id })
+        return emit?.({ type: 'text_start', invocationId, turn, messageId, blockId: block.id })
       case 'reasoning':
-        return emit?.({ ...this.#base('reasoning_start'), blockId: block.id })
+        return emit?.({ type: 'reasoning_start', invocationId, turn, messageId, blockId: block.id })
       case 'tool_use':
-        return emit?.({ ...this.#base('tool_input_start'), callId: block.id, name: block.name })
+        return emit?.({ type: 'tool_input_start', invocationId, turn, messageId, callId: block.id, name: block.name })
       case 'given':
         return
     }
@@ -216,14 +220,22 @@ export class Assembler {
   #text(block: Building & { type: 'text' }, piece: string): void | Promise<void> {
     if (!piece) return
     block.text += piece
-    const { emit, base, messageId } = this.#options
-    // Written out: this is the one event that comes by the thousand.
-    return emit?.({ type: 'text_delta', invocationId: base.invocationId, turn: base.turn, messageId, blockId: block.id, text: piece })
+    const {
+      emit,
+      messageId,
+      base: { invocationId, turn },
+    } = this.#options
+    return emit?.({ type: 'text_delta', invocationId, turn, messageId, blockId: block.id, text: piece })
   }
 
   #citation(block: Building & { type: 'text' }, citation: Citation): void | Promise<void> {
     ;(block.citations ??= []).push(citation)
-    return this.#options.emit?.({ ...this.#base('citation'), blockId: block.id, citation })
+    const {
+      emit,
+      messageId,
+      base: { invocationId, turn },
+    } = this.#options
+    return emit?.({ type: 'citation', invocationId, turn, messageId, blockId: block.id, citation })
   }
 
   #reasoning(block: Building & { type: 'reasoning' }, delta: BlockDelta & { type: 'reasoning' }): void | Promise<void> {
@@ -231,7 +243,12 @@ export class Assembler {
     if (delta.redacted !== undefined) block.redacted = (block.redacted ?? '') + delta.redacted
     if (!delta.text) return
     block.text += delta.text
-    return this.#options.emit?.({ ...this.#base('reasoning_delta'), blockId: block.id, text: delta.text })
+    const {
+      emit,
+      messageId,
+      base: { invocationId, turn },
+    } = this.#options
+    return emit?.({ type: 'reasoning_delta', invocationId, turn, messageId, blockId: block.id, text: delta.text })
   }
 
   #input(block: Building & { type: 'tool_use' | 'given' }, piece: string): void | Promise<void> {
@@ -246,37 +263,38 @@ export class Assembler {
     }
     block.text += piece
     if (block.type === 'given') return
-    const { emit, partialInput } = this.#options
-    if (!emit) return
-    const partial = partialInput ? partialInputOf(block) : undefined
-    const { base, messageId } = this.#options
-    // Written out, as text is.
-    const event = {
-      type: 'tool_input_delta',
-      invocationId: base.invocationId,
-      turn: base.turn,
+    const {
+      emit,
       messageId,
-      callId: block.id,
-      text: piece,
-    } as const
+      base: { invocationId, turn },
+    } = this.#options
+    if (!emit) return
+    const partial = this.#options.partialInput ? partialInputOf(block) : undefined
+    const event = { type: 'tool_input_delta', invocationId, turn, messageId, callId: block.id, text: piece } as const
     return emit(partial === undefined ? event : { ...event, partial })
   }
 
   #close(block: Building | undefined): void | Promise<void> {
     if (!block?.open) return
     block.open = false
-    const { emit } = this.#options
+    const {
+      emit,
+      messageId,
+      base: { invocationId, turn },
+    } = this.#options
     switch (block.type) {
       case 'text':
-        return emit?.({ ...this.#base('text_end'), blockId: block.id })
+        return emit?.({ type: 'text_end', invocationId, turn, messageId, blockId: block.id })
       case 'reasoning':
-        return emit?.({ ...this.#base('reasoning_end'), blockId: block.id })
+        return emit?.({ type: 'reasoning_end', invocationId, turn, messageId, blockId: block.id })
       case 'tool_use':
         block.parsed = parseToolInput(block.text)
         // What the end of the stream closes was not said to be complete.
         if (!this.#options.onCall || this.#ending)
-          return emit?.({ ...this.#base('tool_input_end'), callId: block.id, input: block.parsed.input })
-        return this.#tellOfCalls(emit?.({ ...this.#base('tool_input_end'), callId: block.id, input: block.parsed.input }))
+          return emit?.({ type: 'tool_input_end', invocationId, turn, messageId, callId: block.id, input: block.parsed.input })
+        return this.#tellOfCalls(
+          emit?.({ type: 'tool_input_end', invocationId, turn, messageId, callId: block.id, input: block.parsed.input }),
+        )
       case 'given':
         return
     }
@@ -290,7 +308,7 @@ export class Assembler {
         if (block.type !== 'tool_use') continue
         if (block.open) return
         const call = build(block, this.#options.provider)
-        if (call?.type === 'tool_use') this.#options.onCall!(freezeOwn(call))
+        if (call?.type === 'tool_use') this.#options.onCall!(freezeOwn(call, 'nothing'))
       }
     }
     return wait ? wait.then(tell) : tell()
@@ -300,7 +318,7 @@ export class Assembler {
   #idData(id: string | undefined, provider: JsonObject | undefined): JsonObject | undefined {
     if (!id || this.#usedIds.has(id) || this.#options.isUsedId?.(id)) return provider
     this.#usedIds.add(id)
-    return { ...provider, id }
+    return provider ? { ...provider, id } : { id }
   }
 
   #content(): AssistantBlock[] {
@@ -309,15 +327,20 @@ export class Assembler {
       const built = build(block, this.#options.provider)
       if (built) content.push(built)
     }
-    return content
+    // A list that grew has room for more, and the history keeps it; its copy has not.
+    return content.slice()
+  }
+
+  #raw(chunk: JsonValue): void | Promise<void> {
+    const {
+      emit,
+      messageId,
+      base: { invocationId, turn },
+    } = this.#options
+    return emit?.({ type: 'raw_chunk', invocationId, turn, messageId, chunk })
   }
 
   #blockId(): string {
     return `${this.#options.messageId}:${this.#blockCount++}`
-  }
-
-  #base<T extends MessageEvent['type']>(type: T): EventBase & { readonly type: T; readonly messageId: string } {
-    const { base, messageId } = this.#options
-    return { type, invocationId: base.invocationId, turn: base.turn, messageId }
   }
 }

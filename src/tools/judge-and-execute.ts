@@ -91,7 +91,8 @@ async function executeAsStep(
     { signal: env.signal },
   )
   // An engine is somebody else's code: once the call has had its time to end, nobody waits for the record.
-  const settled = await settleBounded(stepping, { ...env.bound, graceMs: Math.max(settleMs, env.bound.graceMs) })
+  const { signal, graceMs, clock } = env.bound
+  const settled = await settleBounded(stepping, { signal, graceMs: Math.max(settleMs, graceMs), clock })
   if (asking.raised) course.waits = true
   if (!settled) return live ?? cancelledOutcome(course.begun)
   if (!settled.ok) throw settled.error
@@ -138,4 +139,9 @@ const saysEdited = (outcome: ToolOutcome, input: JsonObject): ToolOutcome => ({
 })
 
 /** An outcome as an engine can write it down. */
-const recordOf = ({ value: _value, error: _error, ...data }: ToolOutcome): JsonObject => ({ ...data })
+const recordOf = ({ status, code, content, structuredContent }: ToolOutcome): JsonObject => ({
+  status,
+  content,
+  ...(code !== undefined && { code }),
+  ...(structuredContent !== undefined && { structuredContent }),
+})

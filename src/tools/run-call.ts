@@ -67,14 +67,17 @@ export async function runCall(prepared: PreparedCall, env: CallEnvironment): Pro
 }
 
 export function resultOf(toolUseId: string, { status, code, content, structuredContent }: ToolOutcome): ToolResultBlock {
-  return freezeOwn({
-    type: 'tool_result',
-    toolUseId,
-    status,
-    ...(code !== undefined && { code }),
-    content,
-    ...(structuredContent !== undefined && { structuredContent }),
-  })
+  return freezeOwn(
+    {
+      type: 'tool_result',
+      toolUseId,
+      status,
+      ...(code !== undefined && { code }),
+      content,
+      ...(structuredContent !== undefined && { structuredContent }),
+    },
+    'nothing',
+  )
 }
 
 async function afterToolCall(

@@ -19,7 +19,7 @@ const say = (text: string): ToolResultContent => ({ type: 'text', text: isBlank(
  */
 export function wrapResult(value: unknown): ToolOutcome {
   try {
-    return { ...wrap(value), value }
+    return Object.assign(wrap(value), { value })
   } catch (error) {
     // A getter can throw anything.
     const said = error instanceof Error ? error.message : typeof error === 'string' ? error : 'reading it failed.'

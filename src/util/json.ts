@@ -63,22 +63,25 @@ function copy(value: unknown, path: string, parents: Set<object>): unknown {
 /**
  * Freezes data that this package built itself and shares with nobody, without copying it.
  *
+ * @param remembered what of it `frozenCopy` will know again: the whole, its parts too, or nothing, as it will be part of another
+ *   whole. That takes memory as long as it lives.
  * @throws {TypeError} when it is nested too deep to be sent.
  */
-export function freezeOwn<T>(value: T): T {
-  freeze(value, 0)
+export function freezeOwn<T>(value: T, remembered: 'nothing' | 'whole' | 'parts_too' = 'whole'): T {
+  freeze(value, 0, remembered === 'nothing' ? 0 : remembered === 'whole' ? 1 : maxNesting)
   return value
 }
 
-function freeze(value: unknown, depth: number): void {
+function freeze(value: unknown, depth: number, remembered: number): void {
   if (typeof value !== 'object' || value === null || ours.has(value)) return
   if (depth >= maxNesting) throw new TypeError(`the value is nested deeper than ${maxNesting} levels.`)
-  for (const item of Array.isArray(value) ? value : Object.values(value)) freeze(item, depth + 1)
+  if (Array.isArray(value)) for (const item of value) freeze(item, depth + 1, remembered)
+  else for (const key in value) freeze((value as Record<string, unknown>)[key], depth + 1, remembered)
   Object.freeze(value)
-  ours.add(value)
+  if (depth < remembered) ours.add(value)
 }
 
-/** Is this data that `frozenCopy` or `freezeOwn` made? */
+/** Is this a whole that `frozenCopy` or `freezeOwn` made, or a part that is remembered? */
 export const isOwnFrozen = (value: object): boolean => ours.has(value)
 
 /** The same data with well-formed strings: half a surrogate pair, which no wire takes, becomes U+FFFD. What is right is shared. */

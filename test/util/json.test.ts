@@ -107,8 +107,21 @@ describe('freezeOwn', () => {
     const value = { a: [{ b: 1 }] }
     expect(freezeOwn(value)).toBe(value)
     expect(allFrozen(value)).toBe(true)
-    expect([value, value.a, value.a[0]!].map(isOwnFrozen)).toEqual([true, true, true])
     expect(frozenCopy(value)).toBe(value)
+  })
+
+  it.each<['nothing' | 'whole' | 'parts_too', readonly boolean[]]>([
+    ['nothing', [false, false, false]],
+    ['whole', [true, false, false]],
+    ['parts_too', [true, true, true]],
+  ])('remembers %s, so that it is shared and not copied', (remembered, known) => {
+    const value = { a: [{ b: 1 }] }
+    freezeOwn(value, remembered)
+    expect(allFrozen(value)).toBe(true)
+    const all = [value, value.a, value.a[0]!]
+    expect(all.map(isOwnFrozen)).toEqual(known)
+    expect(all.map((part) => frozenCopy(part) === part)).toEqual(known)
+    expect(all.map((part) => frozenCopy(part))).toEqual(all)
   })
 
   it('passes plain values through', () => {

@@ -17,11 +17,11 @@ export function usageOf(usage: WireUsage): Partial<Usage> {
   const cacheRead = usage.prompt_tokens_details?.cached_tokens ?? (usage.prompt_cache_hit_tokens || usage.cached_tokens || undefined)
   const cacheWrite = usage.prompt_tokens_details?.cache_write_tokens || undefined
   const reasoning = usage.completion_tokens_details?.reasoning_tokens
-  return {
-    ...(typeof input === 'number' && { inputTokens: input }),
-    ...(typeof output === 'number' && { outputTokens: output }),
-    ...(typeof cacheRead === 'number' && { cacheReadTokens: cacheRead }),
-    ...(typeof cacheWrite === 'number' && { cacheWriteTokens: cacheWrite }),
-    ...(typeof reasoning === 'number' && { reasoningTokens: reasoning }),
-  }
+  const counts: { -readonly [K in keyof Usage]?: Usage[K] } = {}
+  if (typeof input === 'number') counts.inputTokens = input
+  if (typeof output === 'number') counts.outputTokens = output
+  if (typeof cacheRead === 'number') counts.cacheReadTokens = cacheRead
+  if (typeof cacheWrite === 'number') counts.cacheWriteTokens = cacheWrite
+  if (typeof reasoning === 'number') counts.reasoningTokens = reasoning
+  return counts
 }

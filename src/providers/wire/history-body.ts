@@ -7,24 +7,29 @@ type Written<M> = {
   /** Where the head ends. */
   start: number
   readonly messages: M[]
-  /** Where a request's messages end, the newest last. What is written together is taken back together. */
-  readonly marks: { readonly count: number; readonly end: number }[]
+  /** Where each of them ends. */
+  readonly ends: number[]
   buffer: Uint8Array<ArrayBuffer>
   lent: boolean
 }
 
 const encoder = new TextEncoder()
+const decoder = new TextDecoder()
 const openBracket = 0x5b
+const comma = 0x2c
 
 /**
  * Request bodies that hold a growing history. Each message is serialised once, and a request writes only what is new in
- * its conversation behind the bytes of the request before. Both are kept by the identity of the messages, as long as
- * these live; a conversation is known by its first message. A history that was changed is written anew from where it differs.
+ * its conversation behind the bytes of the request before. These bytes are all that is kept of a message, by its identity and
+ * as long as the first of its conversation lives. A history that was changed is written anew from where it differs; what that
+ * takes out of the bytes, or moves in them, is remembered as text as long as the message lives.
  */
 export class HistoryBody<M extends object> {
   readonly #toJson: (message: M, previous: M | undefined) => string
-  readonly #pieces = new WeakMap<M, { readonly previous: M | undefined; readonly json: string }>()
   readonly #written = new WeakMap<M, Written<M>>()
+  readonly #takenOut = new WeakMap<M, { readonly previous: M | undefined; readonly json: string }>()
+  /** The conversation of the last request: the next may be the same without its first messages. */
+  #last: WeakRef<Written<M>> | undefined
 
   /**
    * @param toJson one message as JSON values with commas between them, or `''`. It may look at the message before, as
@@ -40,21 +45,15 @@ export class HistoryBody<M extends object> {
    */
   lease(head: string, messages: readonly M[], tail: string): LeasedBody {
     const written = this.#forConversation(head, messages)
-    const at = endOf(written)
-    let isFirst = written.buffer[at - 1] === openBracket
-    let added = ''
+    let at = endOf(written)
     for (let i = written.messages.length; i < messages.length; i++) {
       const message = messages[i]!
       const json = this.#jsonOf(message, messages[i - 1])
-      if (json !== '') {
-        added += isFirst ? json : `,${json}`
-        isFirst = false
-      }
+      if (json !== '') at = put(written, at, written.buffer[at - 1] === openBracket ? json : `,${json}`)
       written.messages.push(message)
+      written.ends.push(at)
     }
-    const count = written.messages.length
-    if (count > (written.marks.at(-1)?.count ?? 0)) written.marks.push({ count, end: put(written, at, added) })
-    const end = put(written, endOf(written), tail)
+    const end = put(written, at, tail)
     written.lent = true
     return {
       bytes: written.buffer.subarray(0, end),
@@ -69,29 +68,49 @@ export class HistoryBody<M extends object> {
     const known = first && this.#written.get(first)
     if (known?.head === head) {
       const same = sameAtStart(known.messages, messages)
-      if (!known.lent && same === known.messages.length) return known
-      const marks = known.marks.filter(({ count }) => count <= same)
-      const changed: Written<M> = { ...known, messages: known.messages.slice(0, marks.at(-1)?.count ?? 0), marks, lent: false }
+      if (!known.lent && same === known.messages.length) return this.#keep(first!, known)
+      this.#takeOut(known, same)
+      const changed: Written<M> = {
+        head,
+        start: known.start,
+        messages: known.messages.slice(0, same),
+        ends: known.ends.slice(0, same),
+        buffer: known.buffer,
+        lent: false,
+      }
       if (known.lent) changed.buffer = known.buffer.slice(0, endOf(changed))
-      this.#written.set(first!, changed)
-      return changed
+      return this.#keep(first!, changed)
     }
-    const written: Written<M> = { head, start: 0, messages: [], marks: [], buffer: new Uint8Array(head.length + 4096), lent: false }
+    const before = known ?? this.#last?.deref()
+    if (before) this.#takeOut(before, 0, new Set(messages))
+    const written: Written<M> = { head, start: 0, messages: [], ends: [], buffer: new Uint8Array(head.length + 4096), lent: false }
     written.start = put(written, 0, head)
-    if (first) this.#written.set(first, written)
+    return first ? this.#keep(first, written) : written
+  }
+
+  #keep(first: M, written: Written<M>): Written<M> {
+    if (this.#written.get(first) !== written) this.#written.set(first, written)
+    if (this.#last?.deref() !== written) this.#last = new WeakRef(written)
     return written
   }
 
+  /** Remembers the messages from this place on, or those of them that are wanted. */
+  #takeOut({ messages, ends, start, buffer }: Written<M>, from: number, wanted?: ReadonlySet<M>): void {
+    for (let i = from; i < messages.length; i++) {
+      if (wanted && !wanted.has(messages[i]!)) continue
+      const at = i === 0 ? start : ends[i - 1]!
+      const bytes = buffer.subarray(buffer[at] === comma ? at + 1 : at, ends[i])
+      this.#takenOut.set(messages[i]!, { previous: messages[i - 1], json: decoder.decode(bytes) })
+    }
+  }
+
   #jsonOf(message: M, previous: M | undefined): string {
-    const known = this.#pieces.get(message)
-    if (known && known.previous === previous) return known.json
-    const json = this.#toJson(message, previous)
-    this.#pieces.set(message, { previous, json })
-    return json
+    const known = this.#takenOut.get(message)
+    return known && known.previous === previous ? known.json : this.#toJson(message, previous)
   }
 }
 
-const endOf = <M>({ marks, start }: Written<M>): number => marks.at(-1)?.end ?? start
+const endOf = <M>({ ends, start }: Written<M>): number => ends.at(-1) ?? start
 
 function sameAtStart<M>(a: readonly M[], b: readonly M[]): number {
   let same = 0
@@ -107,7 +126,8 @@ function put<M>(written: Written<M>, at: number, text: string): number {
     at += count
     if (read === rest.length) return at
     rest = rest.slice(read)
-    const grown = new Uint8Array(Math.max(written.buffer.length * 2, at + rest.length * 2))
+    // By a quarter: the bytes live as long as the conversation, and half of them unused would be much.
+    const grown = new Uint8Array(Math.max(Math.ceil(written.buffer.length * 1.25), at + Math.ceil(rest.length * 1.25)))
     grown.set(written.buffer.subarray(0, at))
     written.buffer = grown
   }

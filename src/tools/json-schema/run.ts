@@ -49,19 +49,19 @@ export class Run {
 
   start(value: unknown): readonly StandardIssue[] {
     const resource = this.document.resolve('#', rootResource(this.document))!.resource
-    this.#apply(this.document.root, { value, at: undefined, scope: { resource, outer: undefined }, seen: this.newSeen(), chain: 0 })
+    this.#apply({ schema: this.document.root, value, at: undefined, scope: { resource, outer: undefined }, seen: this.newSeen(), chain: 0 })
     return this.#issues!
   }
 
   /** A schema for a part of the value. */
   inner(schema: unknown, value: unknown, key: PropertyKey, { at, scope }: Check): boolean {
-    return this.#apply(schema, { value, at: { key, parent: at }, scope, seen: this.newSeen(), chain: 0 })
+    return this.#apply({ schema, value, at: { key, parent: at }, scope, seen: this.newSeen(), chain: 0 })
   }
 
   /** Another schema for the same value. What it looks at counts when the value fits. */
   beside(schema: unknown, check: Check, scope = check.scope): boolean {
     const seen = check.seen && new Seen()
-    const fits = this.#apply(schema, { ...check, scope, seen, chain: check.chain + 1 })
+    const fits = this.#apply({ schema, value: check.value, at: check.at, scope, seen, chain: check.chain + 1 })
     if (fits && seen) check.seen?.addAll(seen)
     return fits
   }
@@ -105,14 +105,15 @@ export class Run {
     return this.document.tracks ? new Seen() : undefined
   }
 
-  #apply(schema: unknown, check: Omit<Check, 'schema'>): boolean {
+  #apply(check: Omit<Check, 'schema'> & { readonly schema: unknown }): boolean {
+    const { schema } = check
     if (++this.#steps > maxSteps) throw new ToolDefinitionError(`to check the input against it takes more than ${maxSteps} steps`)
     if (check.chain > maxChain) throw new ToolDefinitionError('a $ref leads back to itself without end')
     if (schema === false) return this.fault(check, () => 'not allowed here')
     if (!isObject(schema)) return true
     const { resource } = this.document.places.get(schema) ?? check.scope
     const scope = resource === check.scope.resource ? check.scope : { resource, outer: check.scope }
-    const own: Check = { ...check, schema, scope }
+    const own: Check = { schema, value: check.value, at: check.at, scope, seen: check.seen, chain: check.chain }
     let fits = true
     // All are asked: the model should hear of every fault at once.
     for (const [keyword, expected] of this.#keywordsOf(schema)) fits = keyword(this, expected, own) && fits

@@ -71,6 +71,24 @@ describe('the body of a history', () => {
     expect(send([a, c])).toBe('["a","c<a"]')
   })
 
+  it('loses its first messages without the others being serialised again', () => {
+    const { send, counts } = counted()
+    const items = Array.from({ length: 40 }, (_, index) => item(index % 5 === 3 ? '' : `m${index}`))
+    // As two agents on one model: what is asked in between is another conversation.
+    const other = [item('other')]
+    for (let from = 0; from + 10 <= items.length; from++) {
+      const sent = items.slice(from, from + 10)
+      const named = sent.map(({ name }, index) => (index === 0 ? name : name && `${name}<${sent[index - 1]!.name}`)).filter(Boolean)
+      expect(JSON.parse(send(sent))).toEqual(named)
+      if (from % 7 === 0) send(other)
+    }
+    // Once, and once more as the first, where nothing stands before it; four times another conversation came in between.
+    const again = [...counts].filter(([name]) => name !== '' && name !== 'other').map(([, count]) => count)
+    expect(Math.max(...again)).toBeLessThanOrEqual(2 + 5)
+    expect(counts.get('other')).toBe(1)
+    expect(again.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(2 * 40 + 5 * 10)
+  })
+
   it('changes with the head', () => {
     const { send, counts } = counted()
     const [a, b] = [item('a'), item('b')]
