@@ -58,13 +58,22 @@ export class Readiness {
   }
 
   async flush(bound: Bound): Promise<void> {
+    const failures: AgentError[] = []
+    // One that fails takes nothing from the others: what these hold would be lost.
     for (const plugin of this.#options.plugins) {
       if (!plugin.flush) continue
       const settled = await settleBounded(settle(Promise.resolve().then(() => plugin.flush!({ signal: bound.signal }))), bound)
-      if (!settled) throw new AgentError(`The plug-in "${plugin.name}" did not finish its flush in time.`, { code: 'flush_timeout' })
-      if (settled.ok && !settled.value.ok)
-        throw toAgentError(settled.value.error, 'flush_failed', `The flush of the plug-in "${plugin.name}" failed`)
+      if (!settled)
+        failures.push(new AgentError(`The plug-in "${plugin.name}" did not finish its flush in time.`, { code: 'flush_timeout' }))
+      else if (settled.ok && !settled.value.ok)
+        failures.push(toAgentError(settled.value.error, 'flush_failed', `The flush of the plug-in "${plugin.name}" failed`))
     }
+    if (failures.length <= 1) {
+      if (failures[0]) throw failures[0]
+      return
+    }
+    const said = failures.map(({ message }) => message).join(' ')
+    throw new AgentError(said, { code: 'flush_failed', cause: new AggregateError(failures, said) })
   }
 
   /** Lets a setup that is under way end, but does not wait longer than the bound. */

@@ -179,6 +179,24 @@ describe('flush', () => {
     await holdsInvariant(agent, { requests: model.requests, expected: 1, events })
   })
 
+  it('that fails takes none of the others with it, and all that failed are told', async () => {
+    let kept = 0
+    const failing = (name: string) => ({
+      name,
+      setup: () => {},
+      flush: () => {
+        throw new Error(`${name} is full`)
+      },
+    })
+    const keeping = { name: 'k', setup: () => {}, flush: () => void kept++ }
+    const { agent } = makeAgent([done], { plugins: [failing('p'), keeping, failing('q'), keeping] })
+    const { events } = await collect(agent.stream('go'))
+    expect(kept).toBe(2)
+    expect(events.flatMap((event) => (event.type === 'warning' ? [event.message] : []))).toEqual([
+      'The flush of the plug-in "p" failed: p is full The flush of the plug-in "q" failed: q is full',
+    ])
+  })
+
   it('that hangs ends with a cancel', async () => {
     const signals: AbortSignal[] = []
     const { agent } = makeAgent([done], {

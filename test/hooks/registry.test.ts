@@ -10,6 +10,7 @@ import { refuseUnhandled } from '../support/unhandled.ts'
 
 refuseUnhandled()
 
+/** Those of a run in which all goes well; `beforeCompaction` has a test of its own. */
 const names = [
   'beforeInvocation',
   'afterInvocation',
@@ -122,7 +123,7 @@ describe('what is no hook', () => {
   it('is refused with what was meant', () => {
     const { agent } = makeAgent([])
     expect(() => agent.on('beforeTool' as never, () => {})).toThrow(
-      new InputError(`There is no hook "beforeTool". Did you mean "beforeTools" or "beforeToolCall"? Hooks are: ${names.join(', ')}.`),
+      new InputError(`There is no hook "beforeTool". Did you mean "beforeTools" or "beforeToolCall"? Hooks are: ${names.join(', ').replace('beforeTools', 'beforeCompaction, beforeTools')}.`),
     )
     expect(() => agent.on('beforeTools', 'x' as never)).toThrow(new InputError('The hook "beforeTools" must be a function, got string.'))
   })
