@@ -1,12 +1,18 @@
 #!/usr/bin/env bash
-# Sees to it that PostgreSQL is there for the tests of its session store. They start a server of their own.
-# Where it can be neither found nor installed, those tests are skipped, and say so.
+# Sees to it that what some tests need of the system is there: PostgreSQL for its session store (they start a server of their
+# own), bubblewrap for the sandbox of the shell. Where it can be neither found nor installed, those tests are skipped, and say so.
 set -euo pipefail
 
-if command -v initdb >/dev/null || compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null; then exit 0; fi
+missing=()
+command -v initdb >/dev/null || compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null || missing+=(postgresql)
+if [ "$(uname)" = Linux ] && ! command -v bwrap >/dev/null; then missing+=(bubblewrap); fi
+if [ ${#missing[@]} -eq 0 ]; then exit 0; fi
 if ! command -v apt-get >/dev/null || [ "$(id -u)" -ne 0 ]; then
-  echo 'PostgreSQL is not installed, and cannot be installed here: its tests are skipped.'
+  echo "Not installed, and cannot be installed here: ${missing[*]}. The tests that need it are skipped."
   exit 0
 fi
 apt-get update
-DEBIAN_FRONTEND=noninteractive apt-get install -y postgresql
+# One that is not to be had costs its own tests alone.
+for package in "${missing[@]}"; do
+  DEBIAN_FRONTEND=noninteractive apt-get install -y "$package" || echo "$package could not be installed: the tests that need it are skipped."
+done

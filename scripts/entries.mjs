@@ -1,7 +1,7 @@
 // @ts-check
 
 /** Development dependencies that become a part of the bundles. Another one that turns up in them is a mistake until it stands here. */
-export const bundled = ['eventsource-parser', 'partial-json', 'unbash']
+export const bundled = ['diff', 'eventsource-parser', 'marked', 'partial-json', 'unbash']
 
 /**
  * What package.json publishes, and the source of each: `dist/x.js` is made from `src/x.ts`.

@@ -1,15 +1,17 @@
 /**
  * The client that the MCP conformance suite drives: one scenario a run, with `McpClient` alone. The suite names the scenario in the
- * environment and gives the server's address as the last argument.
+ * environment and gives the server's address as the last argument. Which revision of the protocol is spoken, the client finds out.
  */
-import { McpClient, terminalAuth, type McpClientOptions } from '../src/mcp/index.ts'
+import { ClientCredentialsProvider, PrivateKeyJwtProvider } from '@modelcontextprotocol/client'
+import { McpClient, terminalAuth, type McpAuth, type McpClientOptions } from '../src/mcp/index.ts'
 import type { JsonObject } from '../src/util/json.ts'
 
 const scenario = process.env['MCP_CONFORMANCE_SCENARIO'] ?? ''
-const protocolVersion = process.env['MCP_CONFORMANCE_PROTOCOL_VERSION']
 const context = JSON.parse(process.env['MCP_CONFORMANCE_CONTEXT'] ?? '{}') as {
   readonly client_id?: string
   readonly client_secret?: string
+  readonly private_key_pem?: string
+  readonly signing_algorithm?: string
   readonly toolCalls?: readonly { readonly name: string; readonly arguments: JsonObject }[]
 }
 const url = process.argv.at(-1)!
@@ -26,7 +28,7 @@ const answerDiscovery: typeof fetch = async (input, init) => {
 }
 
 /** A user who agrees at once: the browser is a request that follows the redirects. */
-const auth = await terminalAuth({
+const user = await terminalAuth({
   openUrl: (page) => void fetch(page).catch(() => {}),
   clientMetadataUrl: 'https://conformance-test.local/client-metadata.json',
   ...(context.client_id !== undefined && {
@@ -34,12 +36,22 @@ const auth = await terminalAuth({
   }),
 })
 
+/** A machine logs in as itself. */
+function machine(): McpAuth | undefined {
+  const { client_id: clientId = '', client_secret: clientSecret = '', private_key_pem: privateKey = '', signing_algorithm } = context
+  if (scenario === 'auth/client-credentials-basic') return new ClientCredentialsProvider({ clientId, clientSecret })
+  if (scenario === 'auth/client-credentials-jwt')
+    return new PrivateKeyJwtProvider({ clientId, privateKey, algorithm: signing_algorithm ?? 'ES256' })
+  return undefined
+}
+
 const options: McpClientOptions = {
   url,
-  ...(protocolVersion !== undefined && { protocolVersion }),
-  ...(scenario.startsWith('auth/') && { auth }),
+  ...(scenario.startsWith('auth/') && { auth: machine() ?? user }),
   ...(withoutDiscovery.includes(scenario) && { fetch: answerDiscovery }),
   elicitation: ({ mode }) => ({ action: 'accept', content: mode === 'form' && scenario.startsWith('sep-2322') ? { confirmed: true } : {} }),
+  sampling: () => ({ role: 'assistant', content: { type: 'text', text: 'Hello.' }, model: 'none' }),
+  roots: [],
   timeoutMs: 20_000,
 }
 

@@ -8,7 +8,10 @@ export const protocols = ['openai', 'anthropic']
 const { openai } = process.env.BENCH_PROTOCOL === 'anthropic' ? {} : await import('lena-agent/openai')
 const { anthropic } = process.env.BENCH_PROTOCOL === 'anthropic' ? await import('lena-agent/anthropic') : {}
 
-export async function createAgent({ baseURL, protocol, system, tools }) {
+export const createAgent = (options) => createAgentWith(options, () => {})
+
+/** `prepare` gets the agent before its first run. */
+export async function createAgentWith({ baseURL, protocol, system, tools }, prepare) {
   const agent = new Agent({
     model:
       protocol === 'anthropic'
@@ -21,6 +24,7 @@ export async function createAgent({ baseURL, protocol, system, tools }) {
       tool({ name, description, inputSchema: jsonSchema(parameters), isReadOnly: true, isConcurrencySafe: true, execute }),
     ),
   })
+  prepare(agent)
   return {
     async run(prompt, { signal, onText } = {}) {
       const onEvent = onText && ((event) => event.type === 'text_delta' && onText(event.text))

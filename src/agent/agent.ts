@@ -240,7 +240,7 @@ export class Agent<State extends object = Record<string, JsonValue>, const Given
    * conversation of its own, which begins with the messages that the agent was made with.
    */
   asTool<S extends Schema = Schema>(options?: AsToolOptions<S>): Tool {
-    return asTool(this.#core, this.#initial, options as AsToolOptions)
+    return asTool(this.#core, this.#initial, options)
   }
 
   /**

@@ -15,6 +15,7 @@ import type { AgentCore } from './core.ts'
 import { forkCore } from './fork.ts'
 import { runInvocation } from './invocation.ts'
 import { checkInvokeOptions } from './invoke-options.ts'
+import type { OwnParts } from './own-parts.ts'
 import type { ReadInput } from './read-input.ts'
 import type { AgentResult } from './result.ts'
 import { Run } from './run.ts'
@@ -22,7 +23,7 @@ import { Run } from './run.ts'
 /** Agents that call agents: beyond this something goes round in a circle. */
 const maxDepth = 16
 
-export type AsToolOptions<S extends Schema = Schema> = {
+export type AsToolOptions<S extends Schema = Schema> = OwnParts & {
   /** Default: the agent's name. */
   readonly name?: string | undefined
   /** What the one who calls it should know. Default: the agent's description. */
@@ -52,7 +53,7 @@ export function asTool(core: AgentCore, initial: readonly Message[], options: As
   const description =
     options.description ?? (core.handle.description || `Hands a task to the agent "${core.handle.name}", which answers with a text.`)
   const define = defineTool({ name, description, inputSchema, isConcurrencySafe: true, ...(timeoutMs !== undefined && { timeoutMs }) })
-  const tool = define(async (input: unknown, context: ToolContext) => runAsTool(core, initial, prompt(input), context))
+  const tool = define(async (input: unknown, context: ToolContext) => runAsTool(core, initial, prompt(input), options, context))
   return Object.defineProperty(tool, 'passesSteps', { value: true, enumerable: true })
 }
 
@@ -65,6 +66,7 @@ async function runAsTool(
   template: AgentCore,
   initial: readonly Message[],
   prompt: string,
+  parts: OwnParts,
   context: ToolContext,
 ): Promise<ToolOutcome | string> {
   const inside = internalsOf(context)
@@ -80,6 +82,8 @@ async function runAsTool(
     steps: inside ? below(callId, inside.env.steps) : directSteps,
     conversationId: inside ? `${inside.env.conversationId}>${callId}` : template.ids.next('conversation'),
     run: () => run,
+    parts,
+    asTool: (fork, options) => asTool(fork, initial, options),
   })
   const stood = parent?.takeChild(callId)
   const input: ReadInput = stood ? { kind: 'resume', ...stood } : { kind: 'messages', messages: fromInput(prompt, core.ids) }

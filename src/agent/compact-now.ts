@@ -3,7 +3,7 @@ import type { Compacted } from '../context/compact.ts'
 import { InputError } from '../errors.ts'
 import { reasonOf } from '../util/abort.ts'
 import { settleBounded } from '../util/bounded.ts'
-import { viewOf } from './manage-context.ts'
+import { agree, replaceHistory, viewOf } from './manage-context.ts'
 import type { Run } from './run.ts'
 import { openLog } from './session-log.ts'
 
@@ -16,9 +16,13 @@ export async function compactNow(run: Run, focus: string | undefined): Promise<C
   // Then there need not be a model.
   if (run.cancelled) throw reasonOf(run.signal)
   await openLog(core, run.signal)
-  const compacted = await compact(core.context, { ...viewOf(run), focus })
+  const view = viewOf(run)
+  const compacted = await compact(core.context, { ...view, focus })
   if (!compacted.changed) return compacted
-  core.transcript.reset(compacted.messages)
+  const agreed = await agree(run, view, compacted.messages, 'asked')
+  if (run.cancelled) throw reasonOf(run.signal)
+  if (!agreed) return { messages: view.messages, changed: false, tokensBefore: view.tokens, tokensAfter: view.tokens }
+  const { tokensAfter } = replaceHistory(run, view, agreed)
   if (core.log) await settleBounded(core.log.save(core), run.bound)
-  return compacted
+  return { ...compacted, messages: agreed, tokensAfter }
 }

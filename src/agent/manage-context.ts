@@ -1,11 +1,15 @@
 import type { ContextManager, ContextView } from '../context/context-manager.ts'
-import { estimateTokens } from '../context/estimate-tokens.ts'
-import { ContextOverflowError } from '../errors.ts'
+import { estimateFrameTokens, estimateTokens, tokensWith } from '../context/estimate-tokens.ts'
+import { sameMessages } from '../context/units.ts'
+import { ContextOverflowError, HookError } from '../errors.ts'
 import type { AgentError } from '../errors.ts'
 import type { Message } from '../messages/message.ts'
 import { repair } from '../messages/repair.ts'
 import { settleBounded } from '../util/bounded.ts'
 import { reasonOf } from '../util/abort.ts'
+import type { HookEvent } from '../hooks/hooks.ts'
+import { stickyCancel } from '../hooks/registry.ts'
+import { readerFor } from '../results/read-result.ts'
 import type { Run } from './run.ts'
 
 /** How often one model call may be tried again with a shorter history. */
@@ -17,31 +21,31 @@ const defaultWindow = 200_000
 /** Gives the manager its turn before a request. What it throws is told, and the request goes out as it is. */
 export async function manageContext(run: Run): Promise<void> {
   const { context } = run.core
-  if (!context?.before) return
-  const view = viewOf(run)
-  try {
-    await takeOver(run, view, await bounded(run, () => context.before!(view)))
-  } catch (error) {
-    if (run.cancelled) return
-    await run.warn(
-      'context_manager_failed',
-      `The context manager "${context.name}" failed: ${error instanceof Error ? error.message : String(error)}`,
-    )
-  }
+  if (context?.before) await attempt(run, 'tokens', (view) => context.before!(view))
 }
 
 /** After an overflow: true when the history is shorter now, and the call is worth another try. */
 export async function reduceContext(run: Run, error: AgentError, reductions: number): Promise<boolean> {
   const { context } = run.core
   if (!context || !(error instanceof ContextOverflowError) || reductions >= maxReductions) return false
+  return await attempt(run, 'overflow', (view) => context.reduce({ ...view, error }))
+}
+
+/** @throws {HookError} when a hook throws. */
+async function attempt(
+  run: Run,
+  reason: HookEvent<'beforeCompaction'>['reason'],
+  work: (view: ContextView) => ReturnType<ContextManager['reduce']>,
+): Promise<boolean> {
   const view = viewOf(run)
   try {
-    return await takeOver(run, view, await bounded(run, () => context.reduce({ ...view, error })))
-  } catch (thrown) {
+    return await takeOver(run, view, await bounded(run, () => work(view)), reason)
+  } catch (error) {
+    if (error instanceof HookError) throw error
     if (run.cancelled) return false
     await run.warn(
       'context_manager_failed',
-      `The context manager "${context.name}" failed: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
+      `The context manager "${run.core.context?.name}" failed: ${error instanceof Error ? error.message : String(error)}`,
     )
     return false
   }
@@ -57,26 +61,66 @@ async function bounded(run: Run, work: () => ReturnType<ContextManager['reduce']
   return settled.value
 }
 
-/** Puts the new history in the place of the old one. An empty one would lose the question. */
-async function takeOver(run: Run, before: ContextView, messages: readonly Message[] | undefined): Promise<boolean> {
-  if (!messages || run.cancelled) return false
-  const legal = repair(messages, { openCalls: 'keep', ids: run.core.ids })
-  if (legal.length === 0) return false
-  const same = legal.length === before.messages.length && legal.every((message, i) => message === before.messages[i])
-  if (same) return false
-  run.core.transcript.reset(legal)
-  const kept = new Set(legal.map(({ id }) => id))
-  const removed = before.messages.filter(({ id }) => !kept.has(id)).length
-  await run.emit?.({ type: 'compaction', ...run.base, removed, tokensBefore: before.tokens, tokensAfter: tokensAfter(before, legal) })
+/** Puts the new history in the place of the old one. */
+async function takeOver(
+  run: Run,
+  view: ContextView,
+  messages: readonly Message[] | undefined,
+  reason: HookEvent<'beforeCompaction'>['reason'],
+): Promise<boolean> {
+  const agreed = messages && !run.cancelled ? await agree(run, view, messages, reason) : undefined
+  if (!agreed) return false
+  const { removed, tokensAfter } = replaceHistory(run, view, agreed)
+  // A tool that reads what was moved out of the history may be new, and the request that comes names it.
+  const { current } = run.core.tools
+  run.tools = run.output ? run.output.toolsFor(current) : current
+  await run.emit?.({ type: 'compaction', ...run.base, removed, tokensBefore: view.tokens, tokensAfter })
   return true
+}
+
+/**
+ * What becomes of the history: what the hooks make of what the manager made of it, repaired. `undefined` when it stays as it is; an
+ * empty one would lose the question.
+ *
+ * @throws {HookError} when a hook throws.
+ */
+export async function agree(
+  run: Run,
+  view: ContextView,
+  messages: readonly Message[],
+  reason: HookEvent<'beforeCompaction'>['reason'],
+): Promise<readonly Message[] | undefined> {
+  const legal = repair(messages, { openCalls: 'keep', ids: run.core.ids })
+  if (legal.length === 0 || sameMessages(legal, view.messages)) return undefined
+  const { hooks } = run.core
+  if (!hooks.has('beforeCompaction')) return legal
+  const event = stickyCancel({ ...run.hookBase(), reason, before: view.messages, messages: legal, cancel: undefined })
+  await hooks.run('beforeCompaction', event, run.bound)
+  if (run.cancelled || event.cancel !== undefined) return undefined
+  if (event.messages === legal) return legal
+  const changed = repair(event.messages, { openCalls: 'keep', ids: run.core.ids })
+  return changed.length === 0 || sameMessages(changed, view.messages) ? undefined : changed
+}
+
+/** The count of the provider goes on without what went, until it counts again. */
+export function replaceHistory(run: Run, view: ContextView, messages: readonly Message[]): { removed: number; tokensAfter: number } {
+  const { transcript } = run.core
+  const isCounted = transcript.counted !== undefined
+  const tokensAfter = tokensWith(view, messages)
+  transcript.reset(messages)
+  if (isCounted) transcript.counted = { tokens: tokensAfter, length: messages.length }
+  const kept = new Set(messages.map(({ id }) => id))
+  return { removed: view.messages.filter(({ id }) => !kept.has(id)).length, tokensAfter }
 }
 
 /** What a context manager is shown. */
 export function viewOf(run: Run): ContextView {
-  const { transcript } = run.core
+  const { transcript, system, results, conversationId, tools } = run.core
   const { messages, counted } = transcript
   const model = run.model!
-  const tokens = counted ? counted.tokens + estimateTokens(messages.slice(counted.length), model) : estimateTokens(messages, model)
+  const tokens = counted
+    ? counted.tokens + estimateTokens(messages.slice(counted.length), model)
+    : estimateTokens(messages, model) + estimateFrameTokens({ system, tools: run.tools.specs }, model)
   return {
     messages,
     tokens,
@@ -84,12 +128,8 @@ export function viewOf(run: Run): ContextView {
     model,
     signal: run.signal,
     ids: run.core.ids,
+    results: { store: results, conversationId, reader: () => readerFor(results, tools) },
     warn: (message) => run.warn('context_manager_failed', `The context manager "${run.core.context?.name}" failed: ${message}`),
     spend: (usage, name) => run.addUsage(usage, name),
   }
-}
-
-/** The prompt and the tools, which the provider counted too, are still there. */
-function tokensAfter({ messages, tokens, model }: ContextView, now: readonly Message[]): number {
-  return Math.max(0, tokens - estimateTokens(messages, model) + estimateTokens(now, model))
 }

@@ -1,8 +1,11 @@
 import type { ToolResultBlock, ToolUseBlock } from '../messages/content.ts'
+import { charsOf, shorten } from '../context/shorten-results.ts'
+import { toolUsesOf } from '../messages/message.ts'
 import type { Budgeted, BudgetOptions } from '../results/budget.ts'
-import { budgetResult, budgetTurn } from '../results/budget.ts'
+import { budgetResult, budgetTurn, defaultResultChars } from '../results/budget.ts'
 import { readerFor } from '../results/read-result.ts'
 import type { Tool } from '../tools/tool.ts'
+import { freezeOwn } from '../util/json.ts'
 import type { Run } from './run.ts'
 
 /** Holds one result to the budget of its tool; `undefined`, at once, for one that fits. */
@@ -22,6 +25,21 @@ export async function shortenTurn(run: Run, calls: readonly ToolUseBlock[]): Pro
     run.results.set(result.toolUseId, result)
   }
 }
+
+/**
+ * The form in which a result goes into the session at once, before it is stored: one over its budget without its middle. The
+ * reference follows. A session that held such results whole would take minutes to be read.
+ */
+export function loggedAs(run: Run, result: ToolResultBlock): ToolResultBlock {
+  const chars = charsOf(result)
+  if (chars <= defaultResultChars) return result
+  const call = toolUsesOf(run.core.transcript.last).find(({ id }) => id === result.toolUseId)
+  return chars > ((call && run.tools.get(call.name)?.maxResultChars) ?? defaultResultChars)
+    ? freezeOwn(shorten(result, loggedChars))
+    : result
+}
+
+const loggedChars = 2000
 
 function optionsOf(run: Run): BudgetOptions {
   const { core, bound } = run

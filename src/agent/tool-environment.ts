@@ -4,7 +4,7 @@ import { closingResult } from '../messages/repair.ts'
 import { readable } from '../tools/readable.ts'
 import { freezeOwn, frozenCopy } from '../util/json.ts'
 import type { JsonValue } from '../util/json.ts'
-import { shortenResult } from './result-budget.ts'
+import { loggedAs, shortenResult } from './result-budget.ts'
 import type { Run } from './run.ts'
 import type { Span } from './trace.ts'
 import type { AgentEvent } from './events.ts'
@@ -66,7 +66,7 @@ export function toolEnvironment(run: Run, signal: AbortSignal): CallEnvironment 
     record: (result, begun) => {
       run.results.set(result.toolUseId, result)
       if (run.isResumed && begun) keepExecuted(core.executed, `${core.conversationId}:${result.toolUseId}`, result)
-      if (begun) core.log?.recorded(`${core.conversationId}:${result.toolUseId}`, result)
+      if (begun) core.log?.recorded(`${core.conversationId}:${result.toolUseId}`, loggedAs(run, result))
     },
     claim: core.log && ((key) => core.log!.claim(key, signal)),
     shorten: ({ tool }, result) => shortenResult(run, result, tool),

@@ -68,8 +68,10 @@ async function askModel(run: Run): Promise<StopReason | undefined> {
   const message = runnable(reply.message, reply.stopReason)
   if (reply.stopReason !== 'tool_use') await run.dropBatch()
   const stored = await storeMessage(run, message)
-  const tokens = message.metadata?.usage?.totalTokens
-  if (tokens) run.core.transcript.counted = { tokens, length: run.core.transcript.length }
+  const { usage } = message.metadata ?? {}
+  // One that counts only what it said has not counted the history.
+  if (usage && usage.totalTokens > usage.outputTokens)
+    run.core.transcript.counted = { tokens: usage.totalTokens, length: run.core.transcript.length }
   switch (reply.stopReason) {
     case 'tool_use':
       // A cancel goes first: who has left takes no checkpoint.

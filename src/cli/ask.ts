@@ -3,7 +3,9 @@ import type { ApprovalAnswer, ApprovalRequest, Rule } from '../permissions/index
 import type { LineReader } from './line-reader.ts'
 import type { Output } from './output.ts'
 import { showControls } from './sanitise.ts'
-import type { Style } from './style.ts'
+import type { Change } from './screen/change.ts'
+import { changeOf } from './screen/change.ts'
+import type { Paint, Style } from './style.ts'
 import { counted } from './tool-line.ts'
 
 export type Ask = (request: ApprovalRequest) => Promise<ApprovalAnswer>
@@ -15,6 +17,8 @@ export type AskOptions = {
   /** What else writes to the terminal, and is held back while a question is open. */
   readonly held: readonly Output[]
   readonly style: Style
+  /** The folder that paths of inputs begin at: the files are looked at to show what a call would change. Default: no file is looked at. */
+  readonly workspace?: string | undefined
   /** What Ctrl-C does. */
   readonly interrupt: () => void
 }
@@ -25,12 +29,14 @@ const maxLines = 10
 const maxCommandLines = 200
 
 /** Asks the person at the terminal whether a call may run. */
-export function askAtTerminal({ reader, to, held, style, interrupt }: AskOptions): Ask {
+export function askAtTerminal({ reader, to, held, style, workspace, interrupt }: AskOptions): Ask {
   return async ({ tool, input, reason, always: rules, signal }) => {
+    const change = workspace === undefined ? undefined : await changeOf(tool.name, input, workspace)
+    if (signal.aborted) return false
     for (const output of held) output.freshLine()
     to.freshLine()
     to.write(
-      `${style.yellow('?')} ${style.bold(showControls(tool.name))} ${style.dim(reason)}\n${shown(input, style)}${remembered(rules ?? [])}`,
+      `${style.yellow('?')} ${style.bold(showControls(tool.name))} ${style.dim(reason)}\n${change ? changed(change, style) : shown(input, style)}${remembered(rules ?? [])}`,
     )
     const releases = [...new Set([to, ...held])].map((output) => output.hold())
     // What cannot be undone is asked for each time, and with no rule "always" is a plain yes: it would promise too much.
@@ -93,6 +99,21 @@ function shown(input: ApprovalRequest['input'], style: Style): string {
   }
   return all
 }
+
+/** Lines of a difference that are shown: as many as one reads. */
+const maxDiffLines = 60
+
+/** What a call would change: what goes, what comes, and where. */
+function changed({ path, summary, lines }: Change, style: Style): string {
+  const paints: Readonly<Record<string, Paint>> = { '+': style.green, '-': style.red, '@': style.cyan }
+  const shown = lines.slice(0, maxDiffLines).map((line) => `    ${(paints[line[0] ?? ''] ?? plainly)(cut(line, style))}\n`)
+  const rest = lines.length - shown.length
+  return `    ${showControls(path)} ${style.dim(summary)}\n${shown.join('')}${
+    rest > 0 ? `    ${style.yellow(`${style.ellipsis} ${counted(rest, 'more line')}, not shown`)}\n` : ''
+  }`
+}
+
+const plainly: Paint = (text) => text
 
 /** Characters of one line that are shown, outside of commands. */
 const maxChars = 300

@@ -4,22 +4,24 @@ import type { Environment } from './io.ts'
 
 export type ModelChosen = {
   readonly name: string
-  /** What chose it: `--model`, the variable that was set, the server that answers, or `nothing`. */
+  /** What chose it: `--model`, the variable that was set, `settings`, the server that answers, or `nothing`. */
   readonly by: string
   /** The address of the server that answers. */
   readonly at?: string | undefined
 }
 
 /**
- * --model, else LENA_MODEL, else the first provider whose key is in the environment and that has a default model, else a model
+ * --model, else LENA_MODEL, else the settings, else the first provider whose key is in the environment and that has a default model, else a model
  * of a server on this machine, else the offline model.
  *
  * @param servers those that answer. Asked for by nobody who named a model or has a key.
+ * @param set the model of the settings.
  */
-export function chooseModel(given: string | undefined, env: Environment, servers: readonly LocalServer[] = []): ModelChosen {
+export function chooseModel(given: string | undefined, env: Environment, servers: readonly LocalServer[] = [], set?: string): ModelChosen {
   if (given !== undefined) return { name: given, by: '--model' }
   const configured = valueOf(env, 'LENA_MODEL')
   if (configured !== undefined) return { name: configured, by: 'LENA_MODEL' }
+  if (set !== undefined) return { name: set, by: 'settings' }
   for (const { name, variables, defaultModel } of providers) {
     const variable = variables.find((each) => valueOf(env, each) !== undefined)
     if (variable !== undefined && defaultModel !== undefined) return { name: `${name}/${defaultModel}`, by: variable }
@@ -34,8 +36,9 @@ export async function findModel(
   given: string | undefined,
   env: Environment,
   findServers: () => Promise<readonly LocalServer[]>,
+  set?: string,
 ): Promise<ModelChosen> {
-  const chosen = chooseModel(given, env)
+  const chosen = chooseModel(given, env, [], set)
   return chosen.by === 'nothing' ? chooseModel(given, env, await findServers()) : chosen
 }
 
@@ -43,7 +46,7 @@ export async function findModel(
 export function modelNote(chosen: ModelChosen): string | undefined {
   const { name, by, at } = chosen
   if (name === 'offline') return offlineNote(chosen)
-  if (by === '--model' || by === 'LENA_MODEL') return undefined
+  if (by === '--model' || by === 'LENA_MODEL' || by === 'settings') return undefined
   return at === undefined ? `Model ${name} (${by} is set).` : `Model ${name} (${by} answers at ${at}).`
 }
 

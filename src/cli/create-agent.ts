@@ -1,33 +1,93 @@
-import { Agent } from '../index.ts'
+import { Agent, summarising } from '../index.ts'
+import type { MessageInput, Session, ToolProvider } from '../index.ts'
 import { permissions } from '../permissions/index.ts'
+import type { Permissions } from '../permissions/index.ts'
 import { toolkit } from '../toolkit/index.ts'
+import { agentsFiles } from './agents-files.ts'
 import type { Ask } from './ask.ts'
+import type { Settings } from './config/load-settings.ts'
 import { instructionsFor } from './instructions.ts'
 import type { Io } from './io.ts'
+import { rememberedRules, rememberRule } from './remembered-rules.ts'
+import { searchProvider } from './search-provider.ts'
 import { storedResults } from './stored-results.ts'
+import { toolsChosen } from './tools-chosen.ts'
 
 export type AgentSetup = {
   readonly model: string
   readonly workspace: string
-  readonly maxTurns: number
+  readonly settings: Settings
   /** Asks a person before a call that may change something. Without it such calls are refused. */
   readonly ask?: Ask | undefined
+  /** The MCP servers whose tools it may call. */
+  readonly servers?: readonly ToolProvider[] | undefined
+  /** Keeps the conversation. */
+  readonly session?: Session | undefined
+  /** The file that what happens is written to. */
+  readonly trace?: string | undefined
+  /** The history to begin with, where no session has it. */
+  readonly messages?: readonly MessageInput[] | undefined
+}
+
+export type AgentMade = {
+  readonly agent: Agent
+  /** The gate, whose mode and rules may change as the conversation goes on. */
+  readonly permissions: Permissions
+  readonly warnings: readonly string[]
+  /** Lets go of all that it holds, and ends what its commands have left running. */
+  close(): Promise<void>
 }
 
 /** The agent of the terminal: the tools for work in a folder, behind the permission gate. */
-export function createAgent(io: Io, { model, workspace, maxTurns, ask }: AgentSetup): Agent {
-  const { results, isStored } = storedResults()
-  return new Agent({
+export async function createAgent(
+  io: Io,
+  { model, workspace, settings, ask, servers = [], session, trace, messages }: AgentSetup,
+): Promise<AgentMade> {
+  const { values } = settings
+  const [{ results, isStored }, { files, warnings }, remembered] = await Promise.all([
+    storedResults(session),
+    agentsFiles(io, workspace, settings),
+    rememberedRules(io, workspace),
+  ])
+  const gate = permissions({
+    mode: values['permissions.mode'],
+    rules: [...(values['permissions.rules'] ?? []), ...remembered],
+    ask: ask ?? 'refuse',
+    workspace,
+    isPersisted: isStored,
+    remember: (rule) => rememberRule(io, workspace, rule),
+  })
+  const tools = toolkit({
+    workspace,
+    env: io.env,
+    sandbox: values.sandbox,
+    web: { search: searchProvider(values['webSearch.provider'], io.env) },
+  })
+  const plugins = trace === undefined ? [gate] : [gate, (await import('../telemetry/index.ts')).traceFile({ path: trace })]
+  const agent = new Agent({
     name: 'lena',
     model: io.modelOf?.(model) ?? model,
-    instructions: instructionsFor({ workspace, platform: io.platform, date: dateOf(io.clock.now()), canAsk: ask !== undefined }),
-    tools: [toolkit({ workspace, env: io.env })],
-    plugins: [permissions({ ask: ask ?? 'refuse', workspace, isPersisted: isStored })],
+    instructions: instructionsFor({ workspace, platform: io.platform, date: dateOf(io.clock.now()), canAsk: ask !== undefined, files }),
+    tools: [toolsChosen(tools, settings), ...servers],
+    plugins,
+    context: summarising(),
     results,
-    limits: { turns: maxTurns },
+    session,
+    messages,
+    limits: { turns: values['limits.turns'] },
     clock: io.clock,
     ids: io.ids,
   })
+  return {
+    agent,
+    permissions: gate,
+    warnings,
+    async close() {
+      await agent.close()
+      // What commands have left running belongs to the conversation.
+      await tools.jobs.end()
+    },
+  }
 }
 
 /** The day where the user is: `2026-03-01`. */

@@ -4,7 +4,11 @@ import type { Clock, Ids, LocalServer, ModelChoice } from '../index.ts'
 export type StopSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP'
 
 export type InputStream = NodeJS.ReadableStream & { readonly isTTY?: boolean | undefined; setRawMode?(raw: boolean): unknown }
-export type OutputStream = NodeJS.WritableStream & { readonly isTTY?: boolean | undefined; readonly columns?: number | undefined }
+export type OutputStream = NodeJS.WritableStream & {
+  readonly isTTY?: boolean | undefined
+  readonly columns?: number | undefined
+  readonly rows?: number | undefined
+}
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** Everything that the terminal agent has of the world, as one argument, so that a test can give it another one. */
@@ -21,9 +25,13 @@ export interface Io {
   readonly clock: Clock
   /** Listens for a signal; the function that comes back takes the listener away. */
   onSignal(name: StopSignal, listener: () => void): () => void
+  /** Stops the process and what belongs to it, as Ctrl-Z does in a terminal; resolves when it goes on. Absent: it cannot be stopped. */
+  readonly suspend?: (() => Promise<void>) | undefined
   /** The model for a name. Default: the name itself, which the SDK looks up. */
   readonly modelOf?: ((name: string) => ModelChoice) | undefined
   /** Looks for servers of models on this machine. Default: at their usual ports. */
   readonly findServers?: (() => Promise<readonly LocalServer[]>) | undefined
   readonly ids?: Ids | undefined
+  /** A name for a new session, none of those that are taken. Default: a short random one. */
+  readonly newSessionId?: ((taken: ReadonlySet<string>) => string) | undefined
 }

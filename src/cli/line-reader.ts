@@ -1,5 +1,25 @@
-import { createInterface } from 'node:readline'
-import type { InputStream, OutputStream } from './io.ts'
+import type { Environment, InputStream, OutputStream } from './io.ts'
+import type { Completions } from './screen/editor.ts'
+import { Editor } from './screen/editor.ts'
+import type { History } from './screen/history.ts'
+import { memoryHistory } from './screen/history.ts'
+import type { Key } from './screen/keys.ts'
+import { KeyDecoder } from './screen/keys.ts'
+import { LiveRegion } from './screen/live-region.ts'
+import { readPlainLine } from './screen/plain-line.ts'
+import { undoAtEnd } from './screen/restore.ts'
+import { TerminalModes } from './screen/terminal-modes.ts'
+import { styleFor } from './style.ts'
+
+export type LineReaderOptions = {
+  /** Says how much the terminal can do. Default: everything usual. */
+  readonly env?: Environment | undefined
+  /** Default: of this process alone. */
+  readonly history?: History | undefined
+  readonly completions?: Completions | undefined
+  /** Stops the process as Ctrl-Z does; resolves when it goes on. Without it Ctrl-Z does nothing. */
+  readonly suspend?: (() => Promise<void>) | undefined
+}
 
 export type ReadLineOptions = {
   readonly prompt: string
@@ -20,104 +40,225 @@ export type LineRead =
   | { readonly kind: 'interrupt' }
   | { readonly kind: 'aborted' }
 
+export type ListenOptions = {
+  /** What Ctrl-C does. */
+  readonly interrupt: () => void
+  /** The program was suspended and goes on: what was on the screen is gone. */
+  readonly resumed?: (() => void) | undefined
+}
+
+/** What is typed ahead is kept up to this. */
+const mostAhead = 64 * 1024
+
 /**
- * Reads lines from the keyboard. The terminal is raw only while a line is read: in between Ctrl-C is a signal, and a program
- * that ends badly leaves nothing behind.
+ * The keyboard. Reads lines with an editor of its own, and takes the keys while work is done, so that they do not appear in the middle
+ * of the output: what was typed then is the beginning of the next line. The terminal is raw as long as either lasts and no longer.
  */
 export class LineReader {
   readonly #input: InputStream
   readonly #output: OutputStream
-  /** Lines that came in one piece with the one that was read (pasted text). */
-  #waiting: string[] = []
-  /** The beginning of a line that came in that piece too. */
-  #begun = ''
-  #history: string[] = []
+  readonly #options: LineReaderOptions
+  readonly #history: History
+  readonly #modes: TerminalModes
+  #decoder = new KeyDecoder()
+  /** Keys that nobody has read yet. */
+  #ahead: Key[] = []
+  #aheadSize = 0
+  #listener: ListenOptions | undefined
+  #take: ((keys: readonly Key[]) => void) | undefined
+  #lost: (() => void) | undefined
+  #isSuspended = false
 
-  constructor(input: InputStream, output: OutputStream) {
+  constructor(input: InputStream, output: OutputStream, options: LineReaderOptions = {}) {
     this.#input = input
     this.#output = output
+    this.#options = options
+    this.#history = options.history ?? memoryHistory()
+    this.#modes = new TerminalModes(input, output)
   }
 
   async read({ prompt, signal, answer = false }: ReadLineOptions): Promise<LineRead> {
     if (signal.aborted) return { kind: 'aborted' }
+    if (this.#isPlain) return await readPlainLine(this.#input, this.#output, prompt, signal)
     if (answer) {
       this.forget()
       if (await this.#drain()) return { kind: 'interrupt' }
     }
-    const next = this.#waiting.shift()
-    if (next !== undefined) {
-      this.#output.write(`${prompt}${next}\n`)
-      return { kind: 'line', text: next }
+    return await this.#edit(prompt, signal, answer)
+  }
+
+  /** Takes the keyboard while work is done, until the function that comes back is called. */
+  listen(options: ListenOptions): () => void {
+    if (this.#isPlain) return () => {}
+    this.#listener = options
+    this.#attach()
+    return () => {
+      this.#listener = undefined
+      this.#detach()
     }
-    return await this.#readLine(prompt, signal, answer)
   }
 
-  /** Forgets pasted lines that are still to be read. */
+  /** Forgets what was typed and not read. */
   forget(): void {
-    this.#waiting = []
-    this.#begun = ''
+    this.#ahead = []
+    this.#aheadSize = 0
   }
 
-  #readLine(prompt: string, signal: AbortSignal, answer: boolean): Promise<LineRead> {
+  /** A terminal that can only print. */
+  get #isPlain(): boolean {
+    return this.#options.env?.['TERM'] === 'dumb'
+  }
+
+  #edit(prompt: string, signal: AbortSignal, isAnswer: boolean): Promise<LineRead> {
     return new Promise((resolve) => {
-      const readline = createInterface({
-        input: this.#input,
-        output: this.#output,
-        terminal: true,
-        prompt,
-        history: [...this.#history],
-        historySize: answer ? 0 : 500,
-      })
-      let read: LineRead | undefined
+      const output = this.#output
+      const region = new LiveRegion()
+      const { completions, env = {} } = this.#options
+      const { dim } = styleFor(output, env)
+      const begin = (): Editor => new Editor({ prompt, isAnswer, past: this.#history.entries(), completions, dim })
+      let editor = begin()
+      const columns = (): number => output.columns || 80
+      const draw = (isOver = false): void => {
+        const { rows, cursor } = editor.view(columns() - 1, isOver ? Infinity : output.rows || 24, isOver)
+        output.write(region.draw(rows, columns(), cursor))
+      }
+      const over = undoAtEnd(() => void output.write(region.finish()))
       const finish = (result: LineRead): void => {
-        if (read) return
-        read = result
-        // In `close` below, once the terminal is as it was.
-        queueMicrotask(() => readline.close())
+        over()
+        signal.removeEventListener('abort', onAbort)
+        output.off('resize', onResize)
+        this.#take = undefined
+        this.#lost = undefined
+        draw(true)
+        output.write(region.finish())
+        this.#detach()
+        if (result.kind === 'line' && !isAnswer) this.#history.add(result.text)
+        resolve(result)
       }
       const onAbort = (): void => finish({ kind: 'aborted' })
-      readline.on('line', (text) => {
-        if (read) this.#waiting.push(text)
-        else finish({ kind: 'line', text })
-      })
-      readline.on('SIGINT', () => {
-        if (answer || readline.line === '') return finish({ kind: 'interrupt' })
-        // As shells do: what was typed is given up, and a new line begins.
-        this.#output.write('^C\n')
-        readline.write(null, { ctrl: true, name: 'e' })
-        readline.write(null, { ctrl: true, name: 'u' })
-      })
-      readline.on('history', (history) => {
-        if (!answer) this.#history = history
-      })
-      readline.on('close', () => {
-        signal.removeEventListener('abort', onAbort)
-        this.#begun = answer ? '' : readline.line
-        if (read?.kind !== 'line') this.#output.write('\n')
-        resolve(read ?? { kind: 'end' })
-      })
+      const onResize = (): void => draw()
+      const take = (keys: readonly Key[]): void => {
+        for (const [index, key] of keys.entries()) {
+          const end = editor.press(key)
+          if (end === undefined) continue
+          const rest = keys.slice(index + 1)
+          switch (end) {
+            case 'line':
+              this.#keep(rest)
+              return finish({ kind: 'line', text: editor.text })
+            case 'end':
+            case 'interrupt':
+              return finish({ kind: end })
+            case 'given_up':
+              // As shells do: what was typed is given up, and a new line begins.
+              draw(true)
+              output.write('^C')
+              output.write(region.finish())
+              editor = begin()
+              break
+            case 'clear_screen':
+              region.forget()
+              output.write('\u001b[H\u001b[2J')
+              break
+            case 'suspend':
+              this.#keep(rest)
+              output.write(region.erase(columns()))
+              void this.#suspend(() => {
+                if (this.#take !== take) return
+                region.forget()
+                draw()
+                ahead()
+              })
+              return
+          }
+        }
+        draw()
+      }
+      /** What was typed before it could be taken. */
+      const ahead = (): void => {
+        const typed = this.#ahead
+        this.forget()
+        if (typed.length > 0) take(typed)
+      }
+      this.#take = take
+      this.#lost = () => finish({ kind: 'end' })
       signal.addEventListener('abort', onAbort, { once: true })
-      readline.prompt()
-      if (this.#begun !== '') readline.write(this.#begun)
+      output.on('resize', onResize)
+      this.#attach()
+      draw()
+      ahead()
     })
+  }
+
+  #attach(): void {
+    this.#modes.enter()
+    if (this.#input.listeners('data').includes(this.#onData)) return
+    this.#input.setEncoding('utf8')
+    this.#input.on('data', this.#onData)
+    this.#input.on('end', this.#onEnd)
+    this.#input.on('close', this.#onEnd)
+    this.#input.resume()
+  }
+
+  #detach(): void {
+    if (this.#take || this.#listener) return
+    this.#input.off('data', this.#onData)
+    this.#input.off('end', this.#onEnd)
+    this.#input.off('close', this.#onEnd)
+    this.#input.pause()
+    this.#modes.leave()
+  }
+
+  readonly #onEnd = (): void => this.#lost?.()
+
+  readonly #onData = (chunk: Buffer | string): void => {
+    const keys = this.#decoder.push(String(chunk))
+    if (this.#isSuspended) return this.#keep(keys)
+    if (this.#take) return this.#take(keys)
+    for (const key of keys) {
+      if (key.name === 'ctrl-c') {
+        this.forget()
+        this.#listener?.interrupt()
+      } else if (key.name === 'ctrl-z') void this.#suspend(() => this.#listener?.resumed?.())
+      else this.#keep([key])
+    }
+  }
+
+  #keep(keys: readonly Key[]): void {
+    for (const key of keys) {
+      this.#aheadSize += key.text?.length ?? 1
+      if (this.#aheadSize <= mostAhead) this.#ahead.push(key)
+    }
+  }
+
+  /** Gives the terminal back, stops, and takes it again when the program goes on. */
+  async #suspend(resumed: () => void): Promise<void> {
+    const { suspend } = this.#options
+    if (!suspend || this.#isSuspended) return
+    this.#isSuspended = true
+    this.#modes.leave()
+    try {
+      await suspend()
+    } finally {
+      this.#isSuspended = false
+      if (this.#take || this.#listener) this.#modes.enter()
+      resumed()
+    }
   }
 
   /** Throws away what was typed ahead, so that it does not answer a question nobody had read. True when Ctrl-C was among it. */
   async #drain(): Promise<boolean> {
     let interrupted = false
-    const onData = (chunk: Buffer | string): void => {
-      if (String(chunk).includes('\u0003')) interrupted = true
+    this.#take = (keys) => {
+      if (keys.some(({ name }) => name === 'ctrl-c')) interrupted = true
     }
-    this.#input.setRawMode?.(true)
-    this.#input.on('data', onData)
-    this.#input.resume()
+    this.#attach()
     try {
       // What the terminal holds is read in the next turn of the event loop.
       for (let i = 0; i < 2; i++) await new Promise((resolve) => setImmediate(resolve))
     } finally {
-      this.#input.off('data', onData)
-      this.#input.pause()
-      this.#input.setRawMode?.(false)
+      this.#take = undefined
+      this.#detach()
     }
     return interrupted
   }

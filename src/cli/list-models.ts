@@ -2,8 +2,22 @@ import { findLocalServers, providers } from '../index.ts'
 import type { LocalServer } from '../index.ts'
 import { chooseModel, valueOf } from './choose-model.ts'
 import type { ModelChosen } from './choose-model.ts'
+import type { CommandRun } from './command.ts'
+import { loadSettings } from './config/load-settings.ts'
+import { exitCodes } from './exit-code.ts'
 import type { Environment, Io } from './io.ts'
+import { safeJson, withoutControls } from './sanitise.ts'
 import { table } from './table.ts'
+
+/** `lena models` */
+export async function listModels({ io, out, options, workspace }: CommandRun): Promise<number> {
+  const [{ values, sources }, servers] = await Promise.all([loadSettings(io, workspace), findServers(io)])
+  // A variable is told by its own name.
+  const set = sources.model[0] === 'environment' ? undefined : values.model
+  const shown = modelsShown(options.model, io.env, servers, set)
+  out.write(options.output === 'json' ? `${safeJson(shown)}\n` : withoutControls(modelTable(shown)))
+  return exitCodes.done
+}
 
 export type ModelShown = {
   readonly name: string
@@ -25,17 +39,17 @@ export type ModelsShown = {
 }
 
 /** Those on this machine that answer. */
-export const findServers = (io: Io): Promise<readonly LocalServer[]> => (io.findServers ?? findLocalServers)()
+const findServers = (io: Io): Promise<readonly LocalServer[]> => (io.findServers ?? findLocalServers)()
 
 /**
  * What --model takes, and whether it could be used now.
  *
  * @param servers those that answer. When nobody looked for them, nothing is said of servers on this machine.
  */
-export function modelsShown(given: string | undefined, env: Environment, servers?: readonly LocalServer[]): ModelsShown {
+export function modelsShown(given: string | undefined, env: Environment, servers?: readonly LocalServer[], set?: string): ModelsShown {
   const shown = providers.filter(({ variables }) => variables.length > 0 || servers !== undefined)
   return {
-    used: chooseModel(given, env, servers),
+    used: chooseModel(given, env, servers, set),
     models: [
       {
         name: 'offline',
@@ -79,6 +93,7 @@ function readiness({ name, variable, ready }: ModelShown): string {
 }
 
 function reasonOf({ by, at }: ModelChosen, looked: boolean): string {
+  if (by === 'settings') return 'as the settings say'
   if (by === 'nothing') return `no --model, no LENA_MODEL and no key is given${looked ? ', and no server with a model answers' : ''}`
   return at === undefined ? `chosen by ${by}` : `${by} answers`
 }

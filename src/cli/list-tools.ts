@@ -1,7 +1,11 @@
 import type { Tool } from '../index.ts'
 import { toolkit } from '../toolkit/index.ts'
-import type { Io } from './io.ts'
+import type { CommandRun } from './command.ts'
+import { loadSettings } from './config/load-settings.ts'
+import { exitCodes } from './exit-code.ts'
+import { safeJson, withoutControls } from './sanitise.ts'
 import { table } from './table.ts'
+import { toolsChosen } from './tools-chosen.ts'
 
 type FlagShown = boolean | 'by_input' | 'by_key'
 
@@ -16,19 +20,24 @@ export type ToolShown = {
   readonly timeoutMs: number | null
 }
 
-/** The tools that a task in this folder has, with what is promised of them. */
-export function toolsShown({ env }: Pick<Io, 'env'>, workspace: string): readonly ToolShown[] {
-  return toolkit({ workspace, env }).map(
-    ({ name, description, isReadOnly, isDestructive, isConcurrencySafe, maxResultChars, timeoutMs }: Tool) => ({
-      name,
-      description,
-      isReadOnly: flagShown(isReadOnly),
-      isDestructive: flagShown(isDestructive),
-      isConcurrencySafe: flagShown(isConcurrencySafe),
-      maxResultChars: bounded(maxResultChars),
-      timeoutMs: bounded(timeoutMs),
-    }),
-  )
+/** `lena tools` */
+export async function listTools({ io, out, options, workspace }: CommandRun): Promise<number> {
+  const tools = toolsChosen(toolsShown(toolkit({ workspace, env: io.env })), await loadSettings(io, workspace))
+  out.write(options.output === 'json' ? `${safeJson({ tools })}\n` : withoutControls(toolTable(tools)))
+  return exitCodes.done
+}
+
+/** Tools with what is promised of them. */
+export function toolsShown(tools: readonly Tool[]): readonly ToolShown[] {
+  return tools.map(({ name, description, isReadOnly, isDestructive, isConcurrencySafe, maxResultChars, timeoutMs }: Tool) => ({
+    name,
+    description,
+    isReadOnly: flagShown(isReadOnly),
+    isDestructive: flagShown(isDestructive),
+    isConcurrencySafe: flagShown(isConcurrencySafe),
+    maxResultChars: bounded(maxResultChars),
+    timeoutMs: bounded(timeoutMs),
+  }))
 }
 
 /** A flag that is not given means no. */

@@ -1,4 +1,12 @@
 #!/usr/bin/env node
-import { runAsProcess } from './process.ts'
+import { version } from './version.ts'
 
-await runAsProcess()
+// What is asked most often by scripts, and needs nothing else.
+if (process.argv.length === 3 && (process.argv[2] === '--version' || process.argv[2] === '-V')) {
+  // Its reader may have gone.
+  process.stdout.on('error', () => {})
+  process.stdout.write(`${version}\n`)
+} else {
+  const { runAsProcess } = await import('./process.ts')
+  await runAsProcess()
+}

@@ -1,9 +1,16 @@
 import type { OutputStream } from './io.ts'
+import { LiveRegion } from './screen/live-region.ts'
+import { undoAtEnd } from './screen/restore.ts'
 
 /** What a stream says when its reader went away. Everything else is a failure: a full disk, for one. */
 const readerLeft: readonly (string | undefined)[] = ['EPIPE', 'ECONNRESET', 'EOF', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_PREMATURE_CLOSE']
 
-/** Text to a stream. Knows whether a line has begun, can be held back, and takes note when nobody reads any more. */
+const cursor = { shown: '\u001b[?25h', hidden: '\u001b[?25l' } as const
+
+/**
+ * Text to a stream. Knows whether a line has begun, can be held back, and takes note when nobody reads any more. On a terminal it
+ * may have rows below its text that change in place.
+ */
 export class Output {
   readonly #stream: OutputStream
   readonly #closed = new AbortController()
@@ -15,6 +22,11 @@ export class Output {
   #atLineStart = true
   #held: string[] | undefined
   #room: Promise<void> | undefined
+  readonly #region = new LiveRegion()
+  #live: readonly string[] = []
+  #beforeOthers: (() => void) | undefined
+  /** Set while the cursor is hidden: it need not be shown at the end any more. */
+  #showCursor: (() => void) | undefined
 
   constructor(stream: OutputStream) {
     this.#stream = stream
@@ -28,6 +40,17 @@ export class Output {
   /** Columns to write in; 100 when it is no terminal or does not say. */
   get width(): number {
     return (this.isTTY && this.#stream.columns) || 100
+  }
+
+  /** Rows of the terminal; 24 when it does not say. */
+  get height(): number {
+    return this.#stream.rows || 24
+  }
+
+  /** Calls the listener when the terminal got another size; the function that comes back takes it away. */
+  onResize(listener: () => void): () => void {
+    this.#stream.on('resize', listener)
+    return () => void this.#stream.off('resize', listener)
   }
 
   /** Fires when nothing can be written any more: the reader went away (a closed pipe), or writing failed. */
@@ -44,16 +67,71 @@ export class Output {
     if (text === '') return
     this.#atLineStart = text.endsWith('\n')
     if (this.#held) this.#held.push(text)
-    else this.#send(text)
+    else this.#send(`${this.#region.erase(this.width)}${text}${this.#atLineStart ? this.#drawn() : ''}`)
+  }
+
+  /**
+   * Rows that stand below everything written until others take their place; none takes them away. Each at most as wide as the
+   * terminal; of more rows than the terminal has, the last are shown. The cursor is hidden while there are any.
+   *
+   * @param finished text that is written above them in the same step: whole lines.
+   */
+  live(rows: readonly string[], finished = ''): void {
+    this.#live = rows
+    if (this.#held || !this.#atLineStart) this.write(finished)
+    else this.#send(finished === '' ? this.#drawn() : `${this.#region.erase(this.width)}${finished}${this.#drawn()}`)
+  }
+
+  /** Writes the live rows anew where the cursor is: what was on the screen is gone. */
+  redraw(): void {
+    this.#region.forget()
+    this.#showCursor?.()
+    this.#showCursor = undefined
+    if (!this.#held) this.#send(this.#drawn())
+  }
+
+  #drawn(): string {
+    const rows = this.#live.slice(-Math.max(1, this.height - 1))
+    return `${this.#region.draw(rows, this.width)}${this.#cursor(rows.length === 0)}`
+  }
+
+  /** The live rows go from the screen until there are new ones, or something is written. */
+  #cleared(): string {
+    return `${this.#region.erase(this.width)}${this.#cursor(true)}`
+  }
+
+  /** What shows or hides the cursor, if it is not as wanted yet. However the program ends, it is shown again. */
+  #cursor(shown: boolean): string {
+    if (shown === (this.#showCursor === undefined)) return ''
+    if (!shown) {
+      this.#showCursor = undoAtEnd(() => void this.#stream.write(`${this.#region.erase(this.width)}${cursor.shown}`))
+      return cursor.hidden
+    }
+    this.#showCursor!()
+    this.#showCursor = undefined
+    return cursor.shown
   }
 
   line(text: string): void {
     this.write(`${text}\n`)
   }
 
-  /** Ends a line that has begun. */
+  /**
+   * Calls the listener when somebody else is about to write: what was to be written before it must be written then. The function that
+   * comes back takes it away.
+   */
+  onTurn(listener: () => void): () => void {
+    this.#beforeOthers = listener
+    return () => {
+      if (this.#beforeOthers === listener) this.#beforeOthers = undefined
+    }
+  }
+
+  /** Ends a line that has begun: somebody else may write now. */
   freshLine(): void {
+    this.#beforeOthers?.()
     if (!this.#atLineStart) this.write('\n')
+    if (!this.#held) this.#send(this.#cleared())
   }
 
   /** Set while the reader is behind: what writes much waits for it. */
@@ -63,11 +141,12 @@ export class Output {
 
   /** Keeps what is written until the function that comes back is called: somebody else has the terminal. */
   hold(): () => void {
+    if (!this.#held) this.#send(this.#cleared())
     const held: string[] = (this.#held ??= [])
     return () => {
       if (this.#held !== held) return
       this.#held = undefined
-      if (held.length > 0) this.#send(held.join(''))
+      this.#send(`${held.join('')}${this.#atLineStart ? this.#drawn() : ''}`)
     }
   }
 
@@ -89,7 +168,7 @@ export class Output {
   }
 
   #send(text: string): void {
-    if (this.closed.aborted || this.#stream.write(text)) return
+    if (text === '' || this.closed.aborted || this.#stream.write(text)) return
     this.#room ??= new Promise((resolve) => {
       const done = (): void => {
         this.#stream.off('drain', done)

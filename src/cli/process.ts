@@ -3,6 +3,7 @@ import { exitCodes } from './exit-code.ts'
 import type { Io } from './io.ts'
 import { runCli } from './run-cli.ts'
 import { showControls } from './sanitise.ts'
+import { restoreTerminal } from './screen/restore.ts'
 
 /** The world of this process, but for what is given. */
 function processIo(given: Partial<Io>): Io {
@@ -23,8 +24,21 @@ function processIo(given: Partial<Io>): Io {
       process.on(name, listener)
       return () => void process.off(name, listener)
     },
+    ...(platform !== 'win32' && { suspend }),
     ...given,
   }
+}
+
+/** How long the system may take to stop the process. The time does not go on while it is stopped. */
+const stopMs = 100
+
+/** The whole group, as the terminal itself would stop it: a shell that waits for it gets its prompt back. */
+function suspend(): Promise<void> {
+  return new Promise((resolve) => {
+    process.kill(0, 'SIGTSTP')
+    // Not at SIGCONT: without a shell that could let it go on, the system does not stop it at all.
+    setTimeout(resolve, stopMs)
+  })
 }
 
 /** Above this Node's timers fire at once. */
@@ -51,10 +65,14 @@ function sleep(ms: number, signal: AbortSignal): Promise<void> {
 export async function runAsProcess(given: Partial<Io> = {}): Promise<void> {
   // Whoever writes listens for errors; these are for errors that come when nobody does any more.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+  // Whichever way it goes from here: `process.exit`, a fault, the end of the work.
+  process.once('exit', restoreTerminal)
   process.on('uncaughtException', fail)
   process.on('unhandledRejection', fail)
   // A run may wait for something that Node does not count as work, and it would end the process over that.
   const alive = setInterval(() => {}, longestTimer)
+  // Loaded by those alone who have one.
+  if (Object.keys(process.env).some((name) => /^(?:https?|all)_proxy$/i.test(name))) (await import('./proxy.ts')).useProxies(process.env)
   const code = await runCli(processIo(given))
   clearInterval(alive)
   // Not by itself: what a tool left open must not keep the process.
@@ -63,9 +81,9 @@ export async function runAsProcess(given: Partial<Io> = {}): Promise<void> {
 
 function fail(error: unknown): void {
   const text = errorText(error, process.env)
+  restoreTerminal()
   process.stderr.write(
     `lena: ${showControls(text, '\n')}\n${process.env['LENA_DEBUG'] === '1' ? '' : 'This is a fault in Lena. LENA_DEBUG=1 shows where it is.\n'}`,
   )
-  if (process.stdin.isTTY) process.stdin.setRawMode(false)
   process.exit(exitCodes.failed)
 }

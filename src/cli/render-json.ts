@@ -12,11 +12,13 @@ export class JsonRenderer implements Renderer {
   readonly #out: Output
   readonly #notes: Notes
   readonly #events: boolean
+  readonly #session: string | undefined
 
-  constructor(out: Output, notes: Notes, { events }: { readonly events: boolean }) {
+  constructor(out: Output, notes: Notes, { events, session }: { readonly events: boolean; readonly session?: string | undefined }) {
     this.#out = out
     this.#notes = notes
     this.#events = events
+    this.#session = session
   }
 
   onEvent(event: AgentEvent): void | Promise<void> {
@@ -30,7 +32,8 @@ export class JsonRenderer implements Renderer {
     const ok = codeOfStop(stopReason) === exitCodes.done
     // The closing note of a cancelled run is for the model; what was said until then is the answer there is.
     const text = stopReason === 'cancelled' ? textOf(partial) : result.text
-    this.#out.line(safeJson({ type: 'result', ok, stopReason, text, model: message.metadata?.model ?? null, usage, metrics }))
+    const session = this.#session === undefined ? {} : { session: this.#session }
+    this.#out.line(safeJson({ type: 'result', ok, stopReason, text, model: message.metadata?.model ?? null, usage, metrics, ...session }))
   }
 
   onError(error: unknown): void {

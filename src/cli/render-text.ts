@@ -1,14 +1,33 @@
 import type { AgentEvent, AgentEventOf, AgentResult } from '../index.ts'
 import { duration } from './duration.ts'
+import type { Io } from './io.ts'
 import type { Notes } from './notes.ts'
 import { noteEvent } from './notes.ts'
 import type { Output } from './output.ts'
 import type { Renderer } from './renderer.ts'
 import { controlFilter, withoutControls } from './sanitise.ts'
+import { footerOf } from './screen/footer.ts'
+import { ScreenRenderer } from './screen/screen-renderer.ts'
 import type { Style } from './style.ts'
+import { styleFor } from './style.ts'
 import { endOf, fitted, titleOf } from './tool-line.ts'
+import { withdrawn } from './withdrawn.ts'
 
-/** The answer as it comes, and a line for each tool call when it starts and when it ends. */
+/** How a run is shown to a person: on a terminal that can do more than print, with what moves; else as plain text. */
+export function textRenderer({
+  io,
+  out,
+  notes,
+}: {
+  readonly io: Pick<Io, 'stdout' | 'env' | 'clock'>
+  readonly out: Output
+  readonly notes: Notes
+}): Renderer {
+  const style = styleFor(io.stdout, io.env)
+  return style.isRich ? new ScreenRenderer({ out, style, notes, clock: io.clock }) : new TextRenderer(out, style, notes)
+}
+
+/** The answer as it comes, and a line for each tool call when it starts and when it ends. For streams that can only be written to. */
 export class TextRenderer implements Renderer {
   readonly #out: Output
   readonly #style: Style
@@ -70,6 +89,7 @@ export class TextRenderer implements Renderer {
     // An answer that no model streamed: a tool or a hook gave it.
     if (result.stopReason === 'end_turn' && result.message.id !== this.#ended) this.#text(result.message.id, withoutControls(result.text))
     this.#out.freshLine()
+    if (this.#out.isTTY) this.#out.line(this.#style.dim(footerOf(result)))
   }
 
   onError(): void {
@@ -92,14 +112,8 @@ export class TextRenderer implements Renderer {
 
   #withdraw({ messageId, reason }: AgentEventOf<'message_discarded'>): void {
     if (this.#shown !== messageId) return
-    const why = {
-      retry: 'withdrawn, the model is asked again',
-      fallback: 'withdrawn, another model is asked',
-      cancelled: 'not complete: cancelled',
-      error: 'not complete: the model failed',
-    }[reason]
     this.#out.freshLine()
-    this.#out.line(this.#style.dim(`[the text above is ${why}]`))
+    this.#out.line(this.#style.dim(withdrawn(reason)))
     this.#shown = undefined
   }
 

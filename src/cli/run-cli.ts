@@ -8,7 +8,7 @@ import type { Io } from './io.ts'
 import { notesTo } from './notes.ts'
 import { Output } from './output.ts'
 import { readStdin } from './read-stdin.ts'
-import { safeJson, withoutControls } from './sanitise.ts'
+import { safeJson } from './sanitise.ts'
 import { watchForStop } from './stop.ts'
 import { styleFor } from './style.ts'
 import { UsageError } from './usage-error.ts'
@@ -67,17 +67,10 @@ async function dispatch(command: CliCommand, io: Io, out: Output, err: Output): 
     case 'help':
       out.write(usageOf(command.about))
       return exitCodes.done
-    case 'tools': {
-      const { toolsShown, toolTable } = await import('./list-tools.ts')
-      const tools = toolsShown(io, await workspaceOf(command.options, io.cwd))
-      out.write(command.options.output === 'json' ? `${safeJson({ tools })}\n` : withoutControls(toolTable(tools)))
-      return exitCodes.done
-    }
-    case 'models': {
-      const { findServers, modelsShown, modelTable } = await import('./list-models.ts')
-      const models = modelsShown(command.options.model, io.env, await findServers(io))
-      out.write(command.options.output === 'json' ? `${safeJson(models)}\n` : withoutControls(modelTable(models)))
-      return exitCodes.done
+    case 'command': {
+      const run = await command.command.load()
+      const { words, options } = command
+      return await run({ io, out, err, words, options, workspace: await workspaceOf(options, io.cwd) })
     }
     case 'task':
       return await task(command, io, out, err)

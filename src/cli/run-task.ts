@@ -1,8 +1,14 @@
+import { randomBytes } from 'node:crypto'
+import { resolve } from 'node:path'
 import { findLocalServers } from '../index.ts'
+import type { ToolProvider } from '../index.ts'
 import type { CliOptions } from './args.ts'
-import type { Ask } from './ask.ts'
+import type { Ask, AskOptions } from './ask.ts'
 import { askAtTerminal } from './ask.ts'
 import { findModel, modelNote } from './choose-model.ts'
+import type { ModelChosen } from './choose-model.ts'
+import { checkSettings, loadSettings } from './config/load-settings.ts'
+import type { Settings } from './config/load-settings.ts'
 import { createAgent } from './create-agent.ts'
 import type { Io } from './io.ts'
 import { LineReader } from './line-reader.ts'
@@ -10,11 +16,15 @@ import { notesTo } from './notes.ts'
 import type { Notes } from './notes.ts'
 import type { Output } from './output.ts'
 import { JsonRenderer } from './render-json.ts'
-import { AnswerRenderer, TextRenderer } from './render-text.ts'
+import { AnswerRenderer, textRenderer } from './render-text.ts'
 import type { Renderer } from './renderer.ts'
 import { runTurn } from './run-turn.ts'
+import { chooseSession } from './sessions/choose-session.ts'
 import type { Stop } from './stop.ts'
 import { styleFor } from './style.ts'
+import { newTracePath } from './trace/traces-folder.ts'
+import { askTrustAtTerminal } from './trust/ask-trust.ts'
+import type { AskTrust } from './trust/ask-trust.ts'
 
 export type TaskRun = {
   readonly io: Io
@@ -28,31 +38,113 @@ export type TaskRun = {
 /** One task from its prompt to its answer. Gives the exit code. */
 export async function runTask(run: TaskRun, prompt: string): Promise<number> {
   const { io, out, err, options, workspace, stop } = run
-  const { maxTurns, quiet } = options
-  const notes = notesTo(err, { style: styleFor(io.stderr, io.env), quiet, out })
-  const model = await findModel(options.model, io.env, io.findServers ?? findLocalServers)
+  const notes = notesTo(err, { style: styleFor(io.stderr, io.env), quiet: options.quiet, out })
+  const settings = await settingsFor(run, notes, { ask: askTrustFor(run), signal: stop.signal })
+  const chosen = await chooseSession(io, workspace, sessionOptions(options, settings), { notes, picker: pickerFor(run) })
+  const model = await modelFor(run, settings)
   const note = modelNote(model)
   if (note !== undefined) notes.note(note)
-  await using agent = createAgent(io, { model: model.name, workspace, maxTurns, ask: askFor(run) })
-  const { code } = await runTurn({ agent, prompt, renderer: rendererFor(run, notes), notes, stop, env: io.env, maxTurns })
+  const session = chosen?.session
+  const servers = await serversFor(run, settings, { notes, ask: askTrustFor(run), signal: stop.signal })
+  const trace = traceFor(run)
+  const made = await createAgent(io, { model: model.name, workspace, settings, ask: askFor(run), servers, session, trace })
+  await using _ = { [Symbol.asyncDispose]: () => made.close() }
+  const { agent, warnings } = made
+  for (const text of warnings) notes.warn(text)
+  const maxTurns = settings.values['limits.turns']!
+  const renderer = rendererFor(run, notes, session?.id)
+  const desk = deskOf(run)
+  const { code } = await runTurn({
+    agent,
+    prompt,
+    renderer,
+    notes,
+    stop,
+    env: io.env,
+    maxTurns,
+    desk: desk && { reader: desk.reader, out },
+  })
   return code
 }
 
-function rendererFor({ io, out, options }: TaskRun, notes: Notes): Renderer {
-  if (options.output !== 'text') return new JsonRenderer(out, notes, { events: options.output === 'stream-json' })
-  return options.print ? new AnswerRenderer(out, notes) : new TextRenderer(out, styleFor(io.stdout, io.env), notes)
+/** The settings of a task, with what is wrong or left out in them told. */
+export async function settingsFor(
+  { io, options, workspace }: Omit<TaskRun, 'stop'>,
+  notes: Notes,
+  asking: { readonly ask?: AskTrust | undefined; readonly signal?: AbortSignal | undefined },
+): Promise<Settings> {
+  const settings = await loadSettings(io, workspace, { options, ...asking })
+  checkSettings(settings)
+  for (const text of settings.warnings) notes.warn(text)
+  return settings
 }
 
-/** Somebody can be asked when they can type an answer and see the question, and the output is meant for people. */
-function askFor({ io, out, err, options, stop }: TaskRun): Ask | undefined {
+/** The MCP servers that the files name and the settings leave. */
+export async function serversFor(
+  { io, options, workspace }: Omit<TaskRun, 'stop'>,
+  { values }: Settings,
+  {
+    notes,
+    ...asking
+  }: { readonly notes: Notes; readonly ask?: AskTrust | undefined; readonly signal: AbortSignal; readonly startsLater?: boolean },
+): Promise<readonly ToolProvider[]> {
+  if (values['mcp.enabled'] === false) return []
+  const { mcpServers } = await import('./mcp/mcp-servers.ts')
+  return await mcpServers({ io, workspace, given: options.mcpConfig, off: values['mcp.off'], warn: (text) => notes.warn(text), ...asking })
+}
+
+/** Where a trace goes: the file that was named, from the folder the program was started in, or a new one. */
+export function traceFor({ io, options: { trace } }: Omit<TaskRun, 'stop'>): string | undefined {
+  if (trace === undefined) return undefined
+  return trace === true ? newTracePath(io, randomBytes(3).toString('hex')) : resolve(io.cwd, trace)
+}
+
+export const sessionOptions = (options: CliOptions, { values }: Settings): CliOptions =>
+  // Who names a session wants it, whatever the settings say.
+  values.sessions === false && !options.continue && options.resume === undefined ? { ...options, session: false } : options
+
+export async function modelFor({ io, options }: Omit<TaskRun, 'stop'>, { values, sources }: Settings): Promise<ModelChosen> {
+  const isFromFile = sources.model.some((source) => source === 'user' || source === 'project')
+  return await findModel(options.model, io.env, io.findServers ?? findLocalServers, isFromFile ? values.model : undefined)
+}
+
+function rendererFor({ io, out, options }: TaskRun, notes: Notes, session: string | undefined): Renderer {
+  if (options.output !== 'text') return new JsonRenderer(out, notes, { events: options.output === 'stream-json', session })
+  return options.print ? new AnswerRenderer(out, notes) : textRenderer({ io, out, notes })
+}
+
+/** One keyboard has one reader. */
+const desks = new WeakMap<TaskRun, LineReader>()
+
+/** Where a person types who can be asked something, and sees the question: the output is meant for people then. */
+function deskOf(run: TaskRun): { readonly to: Output; readonly reader: LineReader } | undefined {
+  const { io, out, err, options } = run
   const to = out.isTTY ? out : err
   if (!io.stdin.isTTY || !to.isTTY || options.print || options.output !== 'text') return undefined
-  const stream = to === out ? io.stdout : io.stderr
-  return askAtTerminal({
-    reader: new LineReader(io.stdin, stream),
-    to,
-    held: [out, err],
-    style: styleFor(stream, io.env),
-    interrupt: () => stop.interrupt(),
-  })
+  const reader = desks.get(run) ?? new LineReader(io.stdin, to === out ? io.stdout : io.stderr, { env: io.env, suspend: io.suspend })
+  desks.set(run, reader)
+  return { to, reader }
+}
+
+function askOptionsFor(run: TaskRun): AskOptions | undefined {
+  const { io, out, err, stop, workspace } = run
+  const desk = deskOf(run)
+  if (!desk) return undefined
+  const style = styleFor(desk.to === out ? io.stdout : io.stderr, io.env)
+  return { ...desk, held: [out, err], style, workspace, interrupt: () => stop.interrupt() }
+}
+
+function askFor(run: TaskRun): Ask | undefined {
+  const options = askOptionsFor(run)
+  return options && askAtTerminal(options)
+}
+
+function askTrustFor(run: TaskRun): AskTrust | undefined {
+  const options = askOptionsFor(run)
+  return options && askTrustAtTerminal(options)
+}
+
+function pickerFor(run: TaskRun): { readonly reader: LineReader; readonly out: Output } | undefined {
+  const desk = deskOf(run)
+  return desk && { reader: desk.reader, out: desk.to }
 }

@@ -2,8 +2,10 @@ import type { Agent } from '../index.ts'
 import { errorText } from './error-text.ts'
 import { codeOfCause, codeOfError, codeOfStop } from './exit-code.ts'
 import type { Environment } from './io.ts'
+import type { LineReader } from './line-reader.ts'
 import type { Notes } from './notes.ts'
 import { stopNote } from './notes.ts'
+import type { Output } from './output.ts'
 import type { Renderer } from './renderer.ts'
 import type { Stop } from './stop.ts'
 
@@ -15,6 +17,8 @@ export type Turn = {
   readonly stop: Stop
   readonly env: Environment
   readonly maxTurns: number
+  /** Where a person sits: what they type in the turn is kept from the output, and Ctrl-C is a key. */
+  readonly desk?: { readonly reader: Pick<LineReader, 'listen'>; readonly out: Output } | undefined
 }
 
 export type TurnEnd = {
@@ -24,7 +28,17 @@ export type TurnEnd = {
 }
 
 /** One prompt through the agent, shown as it goes. Gives the exit code; never throws. */
-export async function runTurn({ agent, prompt, renderer, notes, stop, env, maxTurns }: Turn): Promise<TurnEnd> {
+export async function runTurn(turn: Turn): Promise<TurnEnd> {
+  const { stop, desk } = turn
+  const release = desk?.reader.listen({ interrupt: () => stop.interrupt(), resumed: () => desk.out.redraw() })
+  try {
+    return await shownToItsEnd(turn)
+  } finally {
+    release?.()
+  }
+}
+
+async function shownToItsEnd({ agent, prompt, renderer, notes, stop, env, maxTurns }: Turn): Promise<TurnEnd> {
   const run = agent.invoke(prompt, { signal: stop.signal, onEvent: (event) => renderer.onEvent(event) })
   const outcome = run.then(
     (result) => ({ result, error: undefined }),
@@ -34,12 +48,12 @@ export async function runTurn({ agent, prompt, renderer, notes, stop, env, maxTu
   if (!ended) return { code: codeOfCause[stop.cause ?? 'interrupt'], left: true }
   if (ended.result) {
     const { stopReason } = ended.result
-    renderer.onResult(ended.result)
+    await renderer.onResult(ended.result)
     const note = stopNote(stopReason, maxTurns)
     if (note !== undefined) notes.note(note)
     return { code: stopReason === 'cancelled' && stop.cause ? codeOfCause[stop.cause] : codeOfStop(stopReason), left: false }
   }
-  renderer.onError(ended.error)
+  await renderer.onError(ended.error)
   notes.error(errorText(ended.error, env))
   return { code: stop.cause ? codeOfCause[stop.cause] : codeOfError(ended.error), left: false }
 }

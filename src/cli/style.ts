@@ -4,6 +4,8 @@ export type Paint = (text: string) => string
 
 /** How a stream is written to: with colours and signs, or in plain ASCII. */
 export type Style = {
+  /** Can the screen be more than written to? */
+  readonly isRich: boolean
   readonly dim: Paint
   readonly bold: Paint
   readonly red: Paint
@@ -14,6 +16,8 @@ export type Style = {
   readonly ok: string
   readonly bad: string
   readonly ellipsis: string
+  /** Steps of a plan by how far they are. */
+  readonly steps: Readonly<Record<'pending' | 'in_progress' | 'done', string>>
 }
 
 const sgr =
@@ -23,6 +27,7 @@ const sgr =
 const plain: Paint = (text) => text
 
 const rich: Style = {
+  isRich: true,
   dim: sgr(2, 22),
   bold: sgr(1, 22),
   red: sgr(31, 39),
@@ -33,8 +38,10 @@ const rich: Style = {
   ok: '✓',
   bad: '✗',
   ellipsis: '…',
+  steps: { pending: '☐', in_progress: '▸', done: '☑' },
 }
 const ascii: Style = {
+  isRich: false,
   dim: plain,
   bold: plain,
   red: plain,
@@ -45,6 +52,7 @@ const ascii: Style = {
   ok: 'ok',
   bad: 'x',
   ellipsis: '...',
+  steps: { pending: '[ ]', in_progress: '[>]', done: '[x]' },
 }
 
 /** Plain when it is no terminal, a dumb one, or `NO_COLOR` is set to anything. */

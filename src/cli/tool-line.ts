@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue, ToolResultBlock } from '../index.ts'
 import { showControls } from './sanitise.ts'
+import { clip, displayWidth } from './screen/width.ts'
 
 /** The inputs that say best what a call is about, the first that is there. Any other tool shows its first text. */
 const telling = ['command', 'path', 'pattern', 'query', 'url', 'task', 'prompt']
@@ -35,7 +36,8 @@ export function endOf(result: ToolResultBlock): CallEnd {
   return { ok: true, text: parts.filter((part) => part !== '').join(', ') || 'nothing to show' }
 }
 
-function linesOf({ content }: ToolResultBlock): readonly string[] {
+/** What a result says, line by line, without the empty ones at both ends. */
+export function linesOf({ content }: ToolResultBlock): readonly string[] {
   const texts: string[] = []
   for (const block of content) {
     if (block.type === 'text') texts.push(block.text)
@@ -59,9 +61,7 @@ const withoutName = (line: string): string => line.replace(/^Error: /, '').trim(
 
 export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
 
-/** At most `width` characters, with a sign where something is left out; never half a character. */
+/** At most `width` columns, with a sign where something is left out; never half a character. */
 export function fitted(text: string, width: number, ellipsis: string): string {
-  const characters = Array.from(text)
-  if (characters.length <= width) return text
-  return `${characters.slice(0, Math.max(1, width - ellipsis.length)).join('')}${ellipsis}`
+  return displayWidth(text) <= width ? text : `${clip(text, Math.max(1, width - ellipsis.length))}${ellipsis}`
 }

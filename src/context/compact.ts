@@ -6,7 +6,7 @@ import type { Model } from '../models/model.ts'
 import { reasonOf, settleOrAbort } from '../util/abort.ts'
 import { randomIds } from '../util/ids.ts'
 import type { ContextManager, ContextView } from './context-manager.ts'
-import { estimateTokens } from './estimate-tokens.ts'
+import { estimateTokens, tokensWith } from './estimate-tokens.ts'
 import { sameMessages } from './units.ts'
 
 export type CompactView = Partial<Omit<ContextView, 'messages' | 'model'>> & {
@@ -46,6 +46,7 @@ export async function compact(manager: ContextManager, view: CompactView): Promi
     model,
     signal,
     ids,
+    results: view.results,
     warn: view.warn,
     spend: view.spend,
   }
@@ -62,6 +63,5 @@ export async function compact(manager: ContextManager, view: CompactView): Promi
   if (!settled.ok) throw settled.error
   const shorter = settled.value ? repair(settled.value, { openCalls: 'keep', ids }) : messages
   if (shorter.length === 0 || sameMessages(shorter, messages)) return { messages, changed: false, tokensBefore, tokensAfter: tokensBefore }
-  const gain = estimateTokens(messages, model) - estimateTokens(shorter, model)
-  return { messages: shorter, changed: true, tokensBefore, tokensAfter: Math.max(0, tokensBefore - gain) }
+  return { messages: shorter, changed: true, tokensBefore, tokensAfter: tokensWith(whole, shorter) }
 }

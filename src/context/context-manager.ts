@@ -2,12 +2,13 @@ import type { AgentError } from '../errors.ts'
 import type { Message } from '../messages/message.ts'
 import type { Usage } from '../messages/usage.ts'
 import type { Model } from '../models/model.ts'
+import type { ResultReader, ResultStore } from '../results/result-store.ts'
 import type { Ids } from '../util/ids.ts'
 
 /** What a context manager sees. */
 export type ContextView = {
   readonly messages: readonly Message[]
-  /** Tokens of the history: the provider's last count, and an estimate of what came after it. */
+  /** Tokens of the next request: the provider's last count, and an estimate of what came after it. Without a count, all is estimated. */
   readonly tokens: number
   /** Tokens that the model takes in all. */
   readonly contextWindow: number
@@ -15,6 +16,15 @@ export type ContextView = {
   readonly signal: AbortSignal
   /** Names the messages that a manager writes. Default: random ids. */
   readonly ids?: Ids | undefined
+  /** Where large results can be kept whole, and what the model reads them with. */
+  readonly results?:
+    | {
+        readonly store: ResultStore
+        readonly conversationId: string
+        /** Asked once there is something to read. */
+        readonly reader: () => ResultReader | undefined
+      }
+    | undefined
   /** Tells of something that went wrong without keeping the manager from its work. */
   readonly warn?: ((message: string) => void | Promise<void>) | undefined
   /** Counts what a model used that the manager asked; `model` is its `provider/id`. */

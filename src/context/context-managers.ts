@@ -2,7 +2,7 @@ import { ContextOverflowError, InputError } from '../errors.ts'
 import type { Message } from '../messages/message.ts'
 import { describe } from '../messages/stored.ts'
 import type { ContextManager, ContextView } from './context-manager.ts'
-import { estimateTokens } from './estimate-tokens.ts'
+import { tokensWith } from './estimate-tokens.ts'
 
 type Work = (manager: ContextManager, view: ContextView) => Promise<readonly Message[] | undefined> | undefined
 
@@ -47,8 +47,7 @@ async function each(
     try {
       const messages = await work(manager, now)
       if (!messages || messages.length === 0) continue
-      const gain = estimateTokens(now.messages, view.model) - estimateTokens(messages, view.model)
-      now = { ...now, messages, tokens: Math.max(0, now.tokens - gain) }
+      now = { ...now, messages, tokens: tokensWith(now, messages) }
       changed = true
       if (which === 'first') break
     } catch (error) {

@@ -1,7 +1,7 @@
 import type { ToolResultBlock } from '../messages/content.ts'
 import type { Message } from '../messages/message.ts'
 import type { ContextView } from './context-manager.ts'
-import { charsPerToken, estimateTokens } from './estimate-tokens.ts'
+import { charsPerToken, tokensWith } from './estimate-tokens.ts'
 import { charsOf, shortenResults } from './shorten-results.ts'
 import { isSummary, joinUnits, openerBefore, sameMessages, unitsOf } from './units.ts'
 import type { Unit } from './units.ts'
@@ -26,10 +26,7 @@ const mediaTokens = 1500
 export function fit(view: ContextView, target: FitTarget): readonly Message[] | undefined {
   let { messages } = view
   // Counted by what goes: what the provider counted holds the prompt and the tools, too.
-  const over = (now: readonly Message[]): number =>
-    target.tokens === undefined
-      ? 0
-      : view.tokens - target.tokens - (estimateTokens(view.messages, view.model) - estimateTokens(now, view.model))
+  const over = (now: readonly Message[]): number => (target.tokens === undefined ? 0 : tokensWith(view, now) - target.tokens)
   messages = shortenTo(messages, view, over(messages) > 0 ? target.tokens : undefined, giant)
   messages = cut(messages, view, target, over(messages))
   messages = shortenTo(messages, view, over(messages) > 0 ? target.tokens : undefined, shortened)

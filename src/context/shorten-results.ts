@@ -38,7 +38,8 @@ export function charsOf({ content }: ToolResultBlock): number {
 
 const json = (value: unknown): string => JSON.stringify(value) ?? 'null'
 
-function shorten(result: ToolResultBlock, maxChars: number): ToolResultBlock {
+/** One result, held to so many characters, whatever it has. */
+export function shorten(result: ToolResultBlock, maxChars: number): ToolResultBlock {
   const text = result.content
     .flatMap((part) => (part.type === 'text' ? [part.text] : part.type === 'json' ? [json(part.value)] : []))
     .join('\n')

@@ -1,7 +1,8 @@
 import type { Message } from '../messages/message.ts'
 import { checkOptions, fraction, wholeFrom } from './check-options.ts'
 import type { ContextManager, ContextView } from './context-manager.ts'
-import { estimateTokens } from './estimate-tokens.ts'
+import { tokensWith } from './estimate-tokens.ts'
+import { olderThan } from './older-results.ts'
 import { shortenResults } from './shorten-results.ts'
 
 export type TruncateResultsOptions = {
@@ -14,7 +15,7 @@ export type TruncateResultsOptions = {
 }
 
 /** Less than this part of the limit is not worth a new beginning, which no provider has cached. */
-const worthwhile = 1 / 10
+export const worthwhile = 1 / 10
 
 /**
  * Shortens the results of old calls once the history is too long: a mark says how much is gone, images and documents of a long
@@ -27,8 +28,7 @@ export function truncateResults(options: TruncateResultsOptions = {}): ContextMa
   checkOptions('truncateResults', options, { keep: wholeFrom(0, 'messages'), maxChars: wholeFrom(0, 'characters'), at: fraction })
   const { keep = 5, maxChars = 500, at = 0.8 } = options
   const shorten = ({ messages }: ContextView): readonly Message[] | undefined => {
-    let newest = messages.length
-    for (let left = keep; newest > 0 && left > 0;) if (hasResults(messages[--newest]!)) left--
+    const newest = olderThan(messages, keep)
     let changed = false
     const shorter = messages.map((message, index) => {
       const made = index < newest ? shortenResults(message, maxChars) : undefined
@@ -44,12 +44,9 @@ export function truncateResults(options: TruncateResultsOptions = {}): ContextMa
       if (view.tokens <= limit) return undefined
       const shorter = shorten(view)
       if (!shorter) return undefined
-      const gain = estimateTokens(view.messages, view.model) - estimateTokens(shorter, view.model)
-      return gain >= limit * worthwhile ? shorter : undefined
+      return view.tokens - tokensWith(view, shorter) >= limit * worthwhile ? shorter : undefined
     },
     reduce: async (view) => shorten(view),
     compact: async (view) => shorten(view),
   }
 }
-
-const hasResults = (message: Message): boolean => message.role === 'user' && message.content.some(({ type }) => type === 'tool_result')

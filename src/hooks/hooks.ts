@@ -16,6 +16,10 @@ export type HookBase = {
   readonly agent: AgentHandle
   /** One object for this invocation, shared by its hooks and tools. */
   readonly invocationState: Record<string, unknown>
+  /** The same for all runs that go on with one history, and in a session the session's id. */
+  readonly conversationId: string
+  /** Which model the run asks now; left out of a direct call of a tool. */
+  readonly model: { readonly provider: string; readonly id: string } | undefined
   /** Fires when the run is cancelled. A hook that is still at work then has a short grace. */
   readonly signal: AbortSignal
   /** 0 before the first turn. */
@@ -51,6 +55,16 @@ export type Hooks = {
     readonly error: AgentError | undefined
     readonly attempt: number
     retry: { readonly delayMs: number; readonly reason: string; readonly maxAttempts?: number | undefined } | undefined
+  }
+  /**
+   * Before a shorter history takes the place of `before`: for its tokens, after an overflow, or because `compact()` was asked for.
+   * `messages` may be replaced, and are repaired; with a `cancel` the history stays as it is.
+   */
+  beforeCompaction: HookBase & {
+    readonly reason: 'tokens' | 'overflow' | 'asked'
+    readonly before: readonly Message[]
+    messages: readonly Message[]
+    cancel: string | undefined
   }
   /** Before the calls of a message. `cancel` is each call's error result. */
   beforeTools: HookBase & Interruptible & { readonly calls: readonly ToolUseBlock[]; cancel: string | undefined }

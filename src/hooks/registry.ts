@@ -13,6 +13,7 @@ const names = new Set<string>([
   'messageAdded',
   'beforeModelCall',
   'afterModelCall',
+  'beforeCompaction',
   'beforeTools',
   'afterTools',
   'beforeToolCall',

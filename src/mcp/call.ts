@@ -3,12 +3,17 @@ import { childController } from '../util/abort.ts'
 import type { Clock } from '../util/clock.ts'
 import type { JsonObject, JsonValue } from '../util/json.ts'
 import { McpError } from './mcp-error.ts'
-import { orAborted } from './open-session.ts'
+import type { McpClientSettings } from './options.ts'
+import { orAborted } from './or-aborted.ts'
+import type { ServerRequest } from './server-questions.ts'
 import type { Session } from './session.ts'
 import { silenceLimit } from './silence-limit.ts'
 import type { SilenceLimit } from './silence-limit.ts'
 import type { Progress } from './tap-transport.ts'
+import { followTask } from './task-extension.ts'
+import { taskFrom } from './task-state.ts'
 import { runsTasks, runTask } from './task.ts'
+import { wrappedTask } from './wrapped-task.ts'
 
 export type CallOptions = {
   readonly serverName: string
@@ -18,9 +23,12 @@ export type CallOptions = {
   readonly input: JsonObject
   readonly timeoutMs: number
   readonly logLevel: string | undefined
+  readonly meta: McpClientSettings['meta']
   readonly clock: Clock
   readonly signal: AbortSignal
   readonly onProgress: (value: JsonValue) => void
+  /** Answers what the server asks of its client while a task runs. */
+  readonly answer: (request: ServerRequest, signal: AbortSignal) => Promise<JsonObject>
   /** The limits of the calls that are under way. */
   readonly limits: Set<SilenceLimit>
 }
@@ -50,7 +58,7 @@ export async function callTool(session: Session, options: CallOptions): Promise<
   }
 }
 
-function send(
+async function send(
   session: Session,
   options: CallOptions,
   signal: AbortSignal,
@@ -58,16 +66,25 @@ function send(
   progressToken: string,
 ): Promise<CallToolResult> {
   const { client, sdk } = session
-  const { toolName, input, definition, logLevel, serverName: name, clock } = options
+  const { toolName, input, definition, logLevel, serverName: name, clock, answer } = options
   // Since the newest revision a server is asked for its log with each request.
   const logs = logLevel !== undefined && client.getProtocolEra() === 'modern' && { [sdk.LOG_LEVEL_META_KEY]: logLevel }
-  const params = { name: toolName, arguments: input as Record<string, unknown>, _meta: { progressToken, ...logs } }
+  const more = options.meta?.({ method: 'tools/call', tool: toolName, protocolVersion: client.getNegotiatedProtocolVersion() })
+  const params = { name: toolName, arguments: input as Record<string, unknown>, _meta: { ...more, progressToken, ...logs } }
   // The library's own timer counts while a person is asked, so it is set to never, and ours counts.
   const requestOptions = { signal, timeout: neverMs }
+  const taskOptions = { name, clock, signal, requestOptions, answer, onChange: options.onProgress, heard: () => limit.heard() }
   const support = (definition as { execution?: { taskSupport?: string } } | undefined)?.execution?.taskSupport
-  if ((support === 'required' || support === 'optional') && runsTasks(session))
-    return runTask(session, params, { name, clock, signal, requestOptions, onChange: options.onProgress, heard: () => limit.heard() })
-  return client.callTool(params, { ...requestOptions, ...(definition && { toolDefinition: definition }) })
+  if ((support === 'required' || support === 'optional') && runsTasks(session)) return await runTask(session, params, taskOptions)
+  const result = await client.callTool(params, { ...requestOptions, ...(definition && { toolDefinition: unchecked(definition) }) })
+  const task = wrappedTask(result)
+  return task === undefined ? result : await followTask(session, taskFrom(task, name), taskOptions)
+}
+
+/** What a tool promises to give is checked here, where what it gave is kept. */
+function unchecked(definition: McpTool): McpTool {
+  const { outputSchema: _, ...rest } = definition
+  return rest
 }
 
 const timeoutError = (server: string, tool: string, ms: number): McpError =>

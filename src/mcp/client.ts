@@ -1,21 +1,21 @@
-import type { CallToolResult, Client } from '@modelcontextprotocol/client'
+import type { CallToolResult } from '@modelcontextprotocol/client'
 import type { Tool, ToolContext, ToolOutcome } from '../tools/tool.ts'
 import type { ToolConsumer, ToolProvider } from '../tools/provider.ts'
-import { notNeeded, reasonOf, settle } from '../util/abort.ts'
+import { notNeeded, reasonOf } from '../util/abort.ts'
 import { systemClock } from '../util/clock.ts'
 import type { Clock } from '../util/clock.ts'
 import type { JsonObject, JsonValue } from '../util/json.ts'
-import { isObject } from '../util/json.ts'
-import { headOf } from '../util/text.ts'
 import { callTool, neverMs } from './call.ts'
 import { Connection } from './connection.ts'
+import { failedCall } from './failed-call.ts'
+import { followChanges } from './follow-changes.ts'
 import { InterruptQueue } from './interrupt-queue.ts'
 import { listedTools } from './listed-tools.ts'
 import type { ListedTool } from './listed-tools.ts'
-import { McpError } from './mcp-error.ts'
-import { openSession, probeMs } from './open-session.ts'
+import { makeClient } from './make-client.ts'
+import { openSession } from './open-session.ts'
 import { checkOptions, nameOf } from './options.ts'
-import type { McpClientOptions, McpLog, McpLogLevel } from './options.ts'
+import type { McpClientOptions, McpLog } from './options.ts'
 import { orderedProgress } from './ordered-progress.ts'
 import { promptsOf } from './prompts.ts'
 import type { McpPrompts } from './prompts.ts'
@@ -23,13 +23,13 @@ import { reading, resourcesOf } from './resources.ts'
 import type { McpRequestOptions, McpResources } from './resources.ts'
 import { usualMediaTypes } from './result-content.ts'
 import { loadClientSdk } from './sdk.ts'
-import type { ClientSdk } from './sdk.ts'
-import { answerQuestions, capabilitiesOf } from './server-questions.ts'
-import type { QuestionOptions } from './server-questions.ts'
+import { setLogLevel, warningFrom } from './server-log.ts'
+import { answerRequest } from './server-questions.ts'
+import type { QuestionOptions, ServerRequest } from './server-questions.ts'
 import type { Session } from './session.ts'
 import type { SilenceLimit } from './silence-limit.ts'
 import { flagsFrom, isRepeatable } from './tool-flags.ts'
-import { failed, outcomeFrom } from './tool-result.ts'
+import { outcomeFrom } from './tool-result.ts'
 
 export type McpCallOptions = McpRequestOptions & { readonly onProgress?: ((value: JsonValue) => void) | undefined }
 
@@ -42,12 +42,6 @@ export type McpServerInfo = {
   readonly instructions: string | undefined
 }
 
-/** A server may list its tools page by page; one that never comes to an end is cut off. */
-const mostPages = 1000
-/** A stream of changes that lasted so long, in milliseconds, is worth opening again. */
-const steadyMs = 1000
-/** A person must visit a page before the call can be made. */
-const pageNeeded = -32_042
 /** With `failOpen`: how long until a server that did not start is tried again. */
 const tryAgainMs = 30_000
 
@@ -92,8 +86,11 @@ export class McpClient implements ToolProvider, AsyncDisposable {
       open: (signal) => this.#open(signal),
       // What a server that was started anew offers may be something else.
       onOpen: (session, again) => {
-        this.#setLogLevel(session)
-        void this.#keepListening(session)
+        const { logLevel } = options
+        void setLogLevel(session, logLevel).catch((error: unknown) =>
+          this.#warn('mcp_log', `The log level could not be set: ${String(error)}`),
+        )
+        void followChanges(session, { clock: this.#clock, timeoutMs: this.#timeoutMs, onChange: () => this.#toolsChanged() })
         if (again) this.#toolsChanged()
       },
     })
@@ -175,22 +172,23 @@ export class McpClient implements ToolProvider, AsyncDisposable {
   async #open(signal: AbortSignal): Promise<Session> {
     const sdk = await loadClientSdk()
     this.#badTools = []
+    const [options, startTimeoutMs] = [this.#options, this.#startTimeoutMs]
+    const offered = { options, startTimeoutMs, questions: this.#questions, onToolsChanged: () => this.#toolsChanged() }
     return await openSession({
       name: this.name,
-      options: this.#options,
+      options,
       sdk,
       clock: this.#clock,
-      startTimeoutMs: this.#startTimeoutMs,
-      makeClient: (version) => this.#makeClient(sdk, version),
+      startTimeoutMs,
+      makeClient: (version) => makeClient(sdk, version, offered),
       onBadTool: (said) => void (this.#badTools.length < 100 && this.#badTools.push(said)),
       signal,
     })
   }
 
-  #makeClient(sdk: ClientSdk, version: 'legacy' | undefined): Client {
-    const { elicitation, sampling, roots, protocolVersion } = this.#options
-    const startTimeoutMs = this.#startTimeoutMs
-    const questions: QuestionOptions = {
+  get #questions(): QuestionOptions {
+    const { elicitation, sampling, roots } = this.#options
+    return {
       elicitation,
       sampling,
       roots,
@@ -199,26 +197,6 @@ export class McpClient implements ToolProvider, AsyncDisposable {
       interrupt: (question) => this.#interrupts.ask(question),
       onLog: (log) => this.#onLog(log),
     }
-    const isModern = protocolVersion !== undefined && protocolVersion >= '2026'
-    const mode = isModern
-      ? { pin: protocolVersion }
-      : version === 'legacy' || protocolVersion !== undefined
-        ? ('legacy' as const)
-        : ('auto' as const)
-    const client = new sdk.Client(
-      { name: 'lena-agent', version: '0.1.0' },
-      {
-        capabilities: capabilitiesOf(questions),
-        versionNegotiation: { mode, probe: { timeoutMs: 'url' in this.#options ? startTimeoutMs : Math.min(probeMs, startTimeoutMs / 2) } },
-        ...(protocolVersion !== undefined && !isModern && { supportedProtocolVersions: [protocolVersion] }),
-        listMaxPages: mostPages,
-        listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: () => this.#toolsChanged() } },
-        // Results are checked by the agent's own validator, which tells the model what is wrong.
-        jsonSchemaValidator: { getValidator: () => (data) => ({ valid: true, data: data as never, errorMessage: undefined }) },
-      },
-    )
-    answerQuestions(client, sdk, questions)
-    return client
   }
 
   async #list(signal: AbortSignal, skip: (said: string) => void): Promise<readonly ListedTool[]> {
@@ -260,7 +238,7 @@ export class McpClient implements ToolProvider, AsyncDisposable {
       return await this.#outcome(toolName, result)
     } catch (error) {
       if (signal.aborted) throw reasonOf(signal)
-      return errorOutcome(error)
+      return failedCall(error)
     }
   }
 
@@ -273,9 +251,11 @@ export class McpClient implements ToolProvider, AsyncDisposable {
       input,
       timeoutMs: this.#timeoutMs,
       logLevel: this.#options.logLevel,
+      meta: this.#options.meta,
       clock: this.#clock,
       signal,
       onProgress,
+      answer: (request: ServerRequest, until: AbortSignal) => answerRequest(request, until, this.#questions),
       limits: this.#limits,
     }
     return this.#connection.request((session) => callTool(session, options), { signal, repeatable: isRepeatable(definition?.annotations) })
@@ -297,38 +277,15 @@ export class McpClient implements ToolProvider, AsyncDisposable {
     }
   }
 
-  #setLogLevel({ client }: Session): void {
-    const { logLevel } = this.#options
-    if (logLevel === undefined || client.getProtocolEra() === 'modern' || !client.getServerCapabilities()?.logging) return
-    client.setLoggingLevel(logLevel).catch((error: unknown) => this.#warn('mcp_log', `The log level could not be set: ${String(error)}`))
-  }
-
   #onLog(log: McpLog): void {
     const { onLog } = this.#options
     if (onLog) return onLog(log)
-    if (!isWarning(log.level)) return
-    const said = typeof log.data === 'string' ? log.data : JSON.stringify(log.data)
-    this.#warn('mcp_log', `The MCP server "${this.name}" says (${log.level}): ${headOf(said ?? '', 1000)}`)
+    const warning = warningFrom(log, this.name)
+    if (warning !== undefined) this.#warn('mcp_log', warning)
   }
 
   #warn(code: string, message: string): void {
     for (const consumer of this.#consumers) consumer.warn(code, message)
-  }
-
-  /**
-   * Since the newest revision changes are told over a stream of their own, which may break. What was missed is made up for. One that
-   * breaks at once is not opened again.
-   */
-  async #keepListening({ client, ended }: Session): Promise<void> {
-    for (let stream = client.autoOpenedSubscription; stream;) {
-      const since = this.#clock.now()
-      const why = await stream.closed
-      if (why === 'local' || ended.aborted || this.#clock.now() - since < steadyMs) return
-      const next = await settle(client.listen({ toolsListChanged: true }, { timeout: this.#timeoutMs }))
-      if (!next.ok) return
-      stream = next.value
-      this.#toolsChanged()
-    }
   }
 
   #toolsChanged(): void {
@@ -350,22 +307,4 @@ export class McpClient implements ToolProvider, AsyncDisposable {
     this.#retry?.abort(notNeeded)
     this.#retry = undefined
   }
-}
-
-const isWarning = (level: McpLogLevel): boolean => !['debug', 'info', 'notice'].includes(level)
-
-/** A failed call, for the model. What is no failure of the server is thrown on. */
-function errorOutcome(error: unknown): ToolOutcome {
-  if (!(error instanceof McpError)) throw error
-  const { code, rpcCode, data, message } = error
-  const elicitations = isObject(data) ? data['elicitations'] : undefined
-  if (rpcCode !== pageNeeded || !Array.isArray(elicitations))
-    return failed(`McpError: ${message}`, { error, ...(code === 'mcp_timeout' && { code: 'timeout' }) })
-  const lines = (elicitations as readonly JsonObject[]).map(
-    ({ message: why, url }) => `- ${String(why ?? 'Open this page')}: ${String(url)}`,
-  )
-  return failed(
-    `The server needs a person to do something first, and the call to be made again after that. Tell the user:\n${lines.join('\n')}`,
-    { error, structuredContent: { code: rpcCode, elicitations: elicitations as readonly JsonObject[] } },
-  )
 }

@@ -1,9 +1,8 @@
 import { reasonOf, settle, settleOrAbort } from '../util/abort.ts'
 import type { Settled } from '../util/abort.ts'
+import { isBroken, isUnauthorized, neverArrived } from './failures.ts'
 import { McpError } from './mcp-error.ts'
-import { causesOf, isUnauthorized, statusOf } from './open-session.ts'
 import type { Session } from './session.ts'
-import { streamEndedCode } from './tap-transport.ts'
 
 export type ConnectionOptions = {
   readonly name: string
@@ -182,27 +181,4 @@ async function settleOrEnded<T>(answer: Promise<Settled<T>>, { ended }: Session)
     return await Promise.race([answer, new Promise<undefined>((resolve) => void setImmediate(() => resolve(undefined)))])
   }
   return settled.ok ? settled.value : undefined
-}
-
-/** Did the request surely not reach a server that could act on it? */
-function neverArrived(error: unknown, session: Session): boolean {
-  if (error instanceof Error && /^not connected$/i.test(error.message)) return true
-  if ([...causesOf(error)].some((inner) => (inner as { code?: unknown }).code === 'ECONNREFUSED')) return true
-  const status = statusOf(error, session.sdk)
-  // A server that was restarted does not know the session any more. 404 is what the protocol says, 400 what many do.
-  return session.hasId() && (status === 404 || (status === 400 && /session/i.test((error as Error).message)))
-}
-
-/** Did the connection break on the way? */
-function isBroken(error: unknown): boolean {
-  return [...causesOf(error)].some((inner) => {
-    const { code, message } = inner as { code?: unknown; message?: unknown }
-    return (
-      code === streamEndedCode ||
-      code === 'CONNECTION_CLOSED' ||
-      (typeof code === 'string' && /^(ECONNRESET|EPIPE|ETIMEDOUT|UND_ERR_\w+)$/.test(code)) ||
-      message === 'fetch failed' ||
-      message === 'terminated'
-    )
-  })
 }

@@ -15,6 +15,7 @@ export type {
   McpLog,
   McpLogLevel,
   McpProgram,
+  McpRequest,
 } from './options.ts'
 export type { McpPrompt, McpPrompts } from './prompts.ts'
 export type { McpRequestOptions, McpResource, McpResourceContents, McpResources, McpResourceTemplate } from './resources.ts'

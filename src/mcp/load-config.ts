@@ -12,6 +12,8 @@ export type McpConfigOptions = {
   readonly warn?: ((message: string) => void) | undefined
   /** For all servers of the file; what the file says of one goes before. */
   readonly defaults?: McpClientSettings | undefined
+  /** What the file says, where it was read already: it is not read again, and named in errors alone. */
+  readonly text?: string | undefined
 }
 
 const knownKeys = [
@@ -49,7 +51,7 @@ const transports: Readonly<Record<string, 'stdio' | 'http' | 'sse'>> = {
  */
 export async function loadMcpConfig(file: string, options: McpConfigOptions = {}): Promise<readonly McpClient[]> {
   const { warn = (message) => process.emitWarning(message) } = options
-  const parsed = await readJson(file)
+  const parsed = parseConfig(file, options.text ?? (await readConfig(file)))
   const servers = parsed['mcpServers']
   if (!isObject(servers)) {
     const hint = isObject(parsed['servers']) ? ' It has "servers": rename that.' : ''
@@ -63,14 +65,16 @@ export async function loadMcpConfig(file: string, options: McpConfigOptions = {}
   })
 }
 
-async function readJson(file: string): Promise<Record<string, unknown>> {
+async function readConfig(file: string): Promise<string> {
   const { readFile } = await import('node:fs/promises')
-  let text: string
   try {
-    text = await readFile(file, 'utf8')
+    return await readFile(file, 'utf8')
   } catch (cause) {
     throw new McpError('mcp_config', `The MCP configuration ${file} cannot be read: ${(cause as Error).message}`, { cause })
   }
+}
+
+function parseConfig(file: string, text: string): Record<string, unknown> {
   let parsed: unknown
   try {
     // A mark that some editors put before the text.

@@ -1,13 +1,16 @@
 import type { Client, StreamableHTTPClientTransport, Transport } from '@modelcontextprotocol/client'
-import { childController, notNeeded, onAbort, reasonOf, settle } from '../util/abort.ts'
+import { childController, notNeeded, reasonOf, settle } from '../util/abort.ts'
 import type { Clock } from '../util/clock.ts'
+import { causesOf, isUnauthorized, statusOf, wasCut } from './failures.ts'
+import { logIn } from './log-in.ts'
 import { McpError } from './mcp-error.ts'
-import type { McpAddress, McpClientOptions, McpProgram } from './options.ts'
+import type { McpClientOptions } from './options.ts'
+import { orAborted } from './or-aborted.ts'
 import { ProcessTransport } from './process-transport.ts'
 import type { ClientSdk } from './sdk.ts'
 import type { Session } from './session.ts'
-import { tapTransport } from './tap-transport.ts'
-import type { Progress } from './tap-transport.ts'
+import { waysTo } from './ways-to-server.ts'
+import type { ProgressListeners } from './ways-to-server.ts'
 
 export type OpenOptions = {
   readonly name: string
@@ -21,18 +24,10 @@ export type OpenOptions = {
   readonly signal: AbortSignal
 }
 
-/** A way to the server, not yet tried. */
-type Way = { readonly transport: Transport; readonly legacy: boolean; readonly progress: ProgressListeners }
-type ProgressListeners = Map<string | number, (progress: Progress) => void>
-
 let tokens = 0
 
-/** How long a person may take to log in. */
-const loginMs = 300_000
 /** More often than this a server that still wants a login will not have one. */
 const mostLogins = 2
-/** A program that says nothing to the newest revision's first request is taken for an old one after this. */
-export const probeMs = 10_000
 
 /**
  * Connects to the server. Old ones are met on their own terms: a program that ends at a request it does not know is started again
@@ -43,6 +38,7 @@ export const probeMs = 10_000
 export async function openSession(open: OpenOptions): Promise<Session> {
   const ways = waysTo(open)
   let logins = 0
+  let wasTriedAgain = false
   for (let way = 0; ;) {
     const { transport, legacy, progress } = ways[way]!()
     try {
@@ -50,54 +46,19 @@ export async function openSession(open: OpenOptions): Promise<Session> {
     } catch (error) {
       await settle(transport.close())
       if (open.signal.aborted) throw reasonOf(open.signal)
-      if (logins < mostLogins && (await logIn(open, transport, error))) {
+      if (logins < mostLogins && isUnauthorized(error, open.sdk) && (await logIn(open, transport))) {
         logins++
+        continue
+      }
+      // Greeting a server does nothing there, so it may be done again.
+      if (!wasTriedAgain && wasCut(error) && !(transport instanceof ProcessTransport)) {
+        wasTriedAgain = true
         continue
       }
       if (way + 1 >= ways.length || !wantsAnother(error, transport, open.sdk)) throw startError(error, transport, open)
       way++
     }
   }
-}
-
-function waysTo({ options, sdk, clock, onBadTool }: OpenOptions): readonly (() => Way)[] {
-  const wayOver = (transport: Transport, legacy: boolean): Way => {
-    const progress: ProgressListeners = new Map()
-    return { transport: tapTransport(transport, { sdk, onBadTool, progress }), legacy, progress }
-  }
-  if ('url' in options && options.url !== undefined) {
-    const http = (): Way => wayOver(httpTransport(options, sdk), false)
-    const sse = (): Way => wayOver(sseTransport(options, sdk), true)
-    return options.transport === 'sse' ? [sse] : options.transport === 'http' ? [http] : [http, sse]
-  }
-  const program = (legacy: boolean) => (): Way => wayOver(new ProcessTransport(options as McpProgram, clock), legacy)
-  return options.protocolVersion === undefined ? [program(false), program(true)] : [program(false)]
-}
-
-function httpTransport({ url, headers, auth, fetch }: McpAddress, sdk: ClientSdk): StreamableHTTPClientTransport {
-  return new sdk.StreamableHTTPClientTransport(new URL(url), {
-    ...(headers && { requestInit: { headers: { ...headers } } }),
-    ...(auth && { authProvider: auth }),
-    ...(fetch && { fetch }),
-  })
-}
-
-function sseTransport({ url, headers, auth, fetch }: McpAddress, sdk: ClientSdk): Transport {
-  return new sdk.SSEClientTransport(new URL(url), {
-    ...(headers && { requestInit: { headers: { ...headers } } }),
-    ...(auth && { authProvider: auth }),
-    // The stream itself is asked for by another function, which knows nothing of `requestInit`.
-    ...(headers && {
-      eventSourceInit: {
-        fetch: (address: string | URL, init?: RequestInit) => {
-          const all = new Headers(headers)
-          new Headers(init?.headers).forEach((value, key) => all.set(key, value))
-          return (fetch ?? globalThis.fetch)(address, { ...init, headers: all })
-        },
-      },
-    }),
-    ...(fetch && { fetch }),
-  })
 }
 
 async function tryWay(open: OpenOptions, transport: Transport, legacy: boolean, progress: ProgressListeners): Promise<Session> {
@@ -118,11 +79,16 @@ async function tryWay(open: OpenOptions, transport: Transport, legacy: boolean, 
     timer.abort(notNeeded)
     release()
   }
+  let login: Promise<boolean> | undefined
   return {
     sdk,
     client,
     ended: ended.signal,
-    logIn: (signal) => logIn({ ...open, signal }, transport, undefined),
+    logIn: (signal) => {
+      // Calls that need one at the same time need the same one.
+      login ??= logIn({ ...open, signal: ended.signal }, transport).finally(() => (login = undefined))
+      return orAborted(login, signal)
+    },
     onProgress: (listener) => {
       const token = `progress-${++tokens}`
       progress.set(token, listener)
@@ -139,60 +105,11 @@ async function tryWay(open: OpenOptions, transport: Transport, legacy: boolean, 
   }
 }
 
-/** Waits no longer than the signal; the promise that is left behind is handled. */
-export function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const off = onAbort(signal, () => reject(reasonOf(signal)))
-    promise.then(resolve, reject).finally(off)
-  })
-}
-
 /** A server that is told goodbye may not answer. */
 async function bounded(promise: Promise<void>, clock: Clock): Promise<void> {
   const timer = new AbortController()
   await Promise.race([settle(promise), clock.sleep(1000, timer.signal)])
   timer.abort(notNeeded)
-}
-
-/** Waits for the login that a request began, and finishes it. False: there was none, or nobody can. */
-async function logIn({ options, sdk, signal, clock }: OpenOptions, transport: Transport, error: unknown): Promise<boolean> {
-  const auth = 'url' in options ? options.auth : undefined
-  if (!auth?.authorizationResponse || !('finishAuth' in transport)) return false
-  if (error !== undefined && !isUnauthorized(error, sdk)) return false
-  const { controller, release } = childController(signal)
-  const timer = new AbortController()
-  void clock.sleep(loginMs, timer.signal).then(() => {
-    if (!timer.signal.aborted) controller.abort(new Error(`nobody logged in within ${loginMs / 60_000} minutes`))
-  })
-  try {
-    const response = await orAborted(auth.authorizationResponse({ signal: controller.signal }), controller.signal)
-    await orAborted((transport as StreamableHTTPClientTransport).finishAuth(response), controller.signal)
-    return true
-  } finally {
-    timer.abort(notNeeded)
-    release()
-  }
-}
-
-/** Errors of the library may be wrapped in others of its own. */
-export function* causesOf(error: unknown): Generator<unknown, void, void> {
-  for (let depth = 0, inner = error; inner !== undefined && depth < 8; depth++) {
-    yield inner
-    inner = inner instanceof Error ? (inner.cause ?? (inner as { data?: { cause?: unknown } }).data?.cause) : undefined
-  }
-}
-
-export const isUnauthorized = (error: unknown, sdk: ClientSdk): boolean =>
-  [...causesOf(error)].some((inner) => inner instanceof sdk.UnauthorizedError)
-
-/** The status of the HTTP answer that an error tells of. */
-export function statusOf(error: unknown, sdk: ClientSdk): number | undefined {
-  for (const inner of causesOf(error)) {
-    if (inner instanceof sdk.SdkHttpError) return inner.status
-    const status = (inner as { data?: { status?: unknown } }).data?.status ?? (inner as { code?: unknown }).code
-    if (typeof status === 'number' && status >= 400 && status < 600) return status
-  }
-  return undefined
 }
 
 /** Is the failure one that an old server would give? */

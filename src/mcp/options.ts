@@ -46,6 +46,9 @@ export type McpElicitationAnswer = { readonly action: 'accept' | 'decline' | 'ca
 export type McpLogLevel = 'debug' | 'info' | 'notice' | 'warning' | 'error' | 'critical' | 'alert' | 'emergency'
 export type McpLog = { readonly level: McpLogLevel; readonly logger?: string | undefined; readonly data: unknown }
 
+/** A request that is about to be sent. */
+export type McpRequest = { readonly method: 'tools/call'; readonly tool: string; readonly protocolVersion: string | undefined }
+
 export type McpCallback<Request, Answer> = (request: Request, options: { readonly signal: AbortSignal }) => Answer | Promise<Answer>
 
 export type McpClientSettings = {
@@ -71,6 +74,8 @@ export type McpClientSettings = {
    * nobody is there to ask.
    */
   readonly elicitation?: 'interrupt' | McpCallback<McpElicitation, McpElicitationAnswer> | undefined
+  /** More for `_meta` of each call of a tool: what hands a trace on, for one. It runs where the call does, and must not throw. */
+  readonly meta?: ((request: McpRequest) => JsonObject) | undefined
   /** Answers a server that asks for a model's text (`sampling/createMessage`, in its own format). Default: it is refused. */
   readonly sampling?: McpCallback<JsonObject, JsonObject> | undefined
   /** Folders, as `file:` URLs, that the server may work in. Default: it is told of none. */
@@ -108,6 +113,7 @@ const known: readonly string[] = [
   'failOpen',
   'protocolVersion',
   'elicitation',
+  'meta',
   'sampling',
   'roots',
   'onLog',
@@ -133,6 +139,8 @@ export function checkOptions(options: unknown): asserts options is McpClientOpti
       throw new InputError(`\`${name}\` must be a positive number of milliseconds, got ${String(value)}.`)
   if (elicitation !== undefined && elicitation !== 'interrupt' && typeof elicitation !== 'function')
     throw new InputError(`\`elicitation\` must be "interrupt" or a function, got ${JSON.stringify(elicitation)}.`)
+  if (options['meta'] !== undefined && typeof options['meta'] !== 'function')
+    throw new InputError(`\`meta\` must be a function that gives an object, got ${typeof options['meta']}.`)
   if (prefix !== undefined && (typeof prefix !== 'string' || !/^[a-zA-Z0-9_-]{0,32}$/.test(prefix)))
     throw new InputError(`\`prefix\` must be at most 32 letters, digits, "_" or "-", got ${JSON.stringify(prefix)}.`)
 }

@@ -1,6 +1,7 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 import { isObject } from '../util/json.ts'
 import type { ClientSdk } from './sdk.ts'
+import { wrapTask } from './wrapped-task.ts'
 
 export type TapOptions = {
   readonly sdk: Pick<ClientSdk, 'isSpecType'>
@@ -21,8 +22,9 @@ export const streamEndedCode = -32_099
 /**
  * Listens in on a transport, before the library gets it, for what the library leaves open: one bad tool would have it refuse the
  * whole list, so bad ones are taken out; the last progress of a request would be lost when its answer comes right behind it; a
- * result that does not say what it is, is a complete one, as the protocol has it; and a request whose stream of events ended without
- * an answer would wait for its time limit, so it is answered with an error.
+ * result that does not say what it is, is a complete one, as the protocol has it; a task that comes instead of a result would be an
+ * error, so it is wrapped; and a request whose stream of events ended without an answer would wait for its time limit, so it is
+ * answered with an error.
  */
 export function tapTransport<T extends Transport>(transport: T, { sdk, onBadTool, progress }: TapOptions): T {
   const requests = new Map<string | number, { readonly method: string; readonly isModern: boolean }>()
@@ -56,6 +58,7 @@ export function tapTransport<T extends Transport>(transport: T, { sdk, onBadTool
     if (!request || !('result' in message) || !isObject(message.result)) return
     const result = message.result as Record<string, unknown>
     if (request.isModern) result['resultType'] ??= 'complete'
+    if (request.isModern && request.method === 'tools/call') message.result = wrapTask(result)
     if (request.method !== 'tools/list' || !Array.isArray(result['tools'])) return
     result['tools'] = result['tools'].flatMap((tool: unknown) => {
       const filled = withObjectType(tool)

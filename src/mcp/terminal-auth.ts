@@ -5,6 +5,8 @@ import type {
   StoredOAuthClientInformation,
   StoredOAuthTokens,
 } from '@modelcontextprotocol/client'
+import { systemClock } from '../util/clock.ts'
+import type { Clock } from '../util/clock.ts'
 import { McpError } from './mcp-error.ts'
 import { listenForRedirect } from './redirect-listener.ts'
 import type { RedirectListener } from './redirect-listener.ts'
@@ -34,6 +36,7 @@ export type TerminalAuthOptions = {
   readonly client?: StoredOAuthClientInformation | undefined
   /** The address of a document that describes the client, for servers that take that instead of a registration. */
   readonly clientMetadataUrl?: string | undefined
+  readonly clock?: Clock | undefined
 }
 
 /** `terminalAuth()` makes one. */
@@ -56,13 +59,20 @@ export async function terminalAuth(options: TerminalAuthOptions): Promise<Termin
   return auth
 }
 
+/** A page that nobody came back from for so long, in milliseconds, is shown again. */
+const openAgainMs = 10_000
+
 class Terminal implements TerminalAuth {
   declare clientMetadataUrl?: string
   readonly #options: TerminalAuthOptions
   #listener: RedirectListener | undefined
   #port: number
   #login: McpLogin = {}
-  #state: string | undefined
+  /** The login that is under way: the page that was shown, and what comes back from it. */
+  #shown: { readonly url: URL; readonly listening: Promise<void>; openedAt: number } | undefined
+  #waiting = 0
+  /** Of logins that are begun; several may be at once. */
+  #verifiers: readonly string[] = []
   #verifier: string | undefined
   /** Who was asked for the login that is under way. Afterwards it is looked up anew: a server may change whom it trusts. */
   #discovery: OAuthDiscoveryState | undefined
@@ -108,7 +118,7 @@ class Terminal implements TerminalAuth {
   }
 
   state(): string {
-    return (this.#state = randomText())
+    return randomText()
   }
 
   clientInformation(): StoredOAuthClientInformation | undefined {
@@ -139,7 +149,7 @@ class Terminal implements TerminalAuth {
   }
 
   saveCodeVerifier(verifier: string): void {
-    this.#verifier = verifier
+    this.#verifiers = [...this.#verifiers.slice(-7), verifier]
   }
 
   codeVerifier(): string {
@@ -148,9 +158,18 @@ class Terminal implements TerminalAuth {
   }
 
   async redirectToAuthorization(url: URL): Promise<void> {
-    await this.#listen()
+    const { clock = systemClock } = this.#options
+    const isNew = !this.#shown || withoutProofs(this.#shown.url) !== withoutProofs(url)
+    if (isNew) {
+      this.#shown = { url, listening: this.#begin(url), openedAt: clock.now() }
+    }
+    const shown = this.#shown!
+    await shown.listening
+    // Calls that find out at the same time that nobody is logged in have one page between them.
+    if (!isNew && (this.#waiting > 0 || clock.now() - shown.openedAt < openAgainMs)) return
+    shown.openedAt = clock.now()
     try {
-      await this.#options.openUrl(url)
+      await this.#options.openUrl(shown.url)
     } catch (error) {
       // Nobody will come back from a page that was not shown.
       this.close()
@@ -160,13 +179,14 @@ class Terminal implements TerminalAuth {
 
   async authorizationResponse({ signal }: { readonly signal: AbortSignal }): Promise<URLSearchParams> {
     if (!this.#listener) throw new McpError('mcp_unauthorized', 'No login was begun.')
+    this.#waiting++
     try {
       return await this.#listener.response(signal)
     } catch (error) {
       this.#discovery = undefined
       throw error
     } finally {
-      this.close()
+      if (--this.#waiting === 0) this.close()
     }
   }
 
@@ -184,11 +204,19 @@ class Terminal implements TerminalAuth {
   close(): void {
     this.#listener?.close()
     this.#listener = undefined
+    this.#shown = undefined
+  }
+
+  async #begin(url: URL): Promise<void> {
+    const challenge = url.searchParams.get('code_challenge')
+    for (const verifier of this.#verifiers) if ((await challengeOf(verifier)) === challenge) this.#verifier = verifier
+    await this.#listen()
   }
 
   async #listen(): Promise<void> {
-    this.close()
-    this.#listener = await listenForRedirect(this.#port, (state) => state !== null && state === this.#state)
+    this.#listener?.close()
+    this.#listener = undefined
+    this.#listener = await listenForRedirect(this.#port, (state) => state !== null && state === this.#shown?.url.searchParams.get('state'))
     this.#port = Number(new URL(this.#listener.url).port)
   }
 
@@ -196,6 +224,19 @@ class Terminal implements TerminalAuth {
     this.#login = login
     await this.#options.store?.save(login)
   }
+}
+
+/** The page without what is new each time it is asked for. */
+function withoutProofs(url: URL): string {
+  const plain = new URL(url)
+  for (const name of ['state', 'code_challenge']) plain.searchParams.delete(name)
+  return plain.href
+}
+
+/** As PKCE makes it of a verifier. */
+async function challengeOf(verifier: string): Promise<string> {
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))
+  return Buffer.from(hash).toString('base64url')
 }
 
 const randomText = (): string =>

@@ -40,7 +40,9 @@ export function decide(request: GateRequest, policy: Policy): Decision {
 
   const held = [heldBack('deny', request, policy, touched, about), heldBack('ask', request, policy, touched, about)] as const
   if (held[0]?.isSure) return { decision: 'deny', reason: deniedBy(held[0].rule, tool.name) }
-  if (mode === 'plan' && !flags.readOnly)
+  // An agent does nothing itself, and each of its calls comes before the same gates.
+  const isAgent = tool.passesSteps === true
+  if (mode === 'plan' && !flags.readOnly && !isAgent)
     return {
       decision: 'deny',
       reason: `The call of ${tool.name} was refused: in plan mode only what reads may run. Say what you would do instead.`,
@@ -50,7 +52,7 @@ export function decide(request: GateRequest, policy: Policy): Decision {
   if (held[1]) return ask(held[1].rule.reason ?? `A rule asks for ${held[1].rule.tool}${patternOf(held[1].rule)}.`)
   const place = placeReason(touched, policy)
   if (place !== undefined) return ask(place)
-  if (flags.readOnly) return allow
+  if (flags.readOnly || isAgent) return allow
   if (
     isCovered(
       about.filter(({ decision }) => decision === 'allow'),

@@ -34,7 +34,7 @@ export function speaksAgainst({ pattern }: Rule, touched: Touched): PrefixFit {
       paths.map(({ located }) => pathFit(pattern, located, touched.workspace)),
       false,
     )
-  if (access.url !== undefined) return matchesUrl(pattern, access.url) ? 'always' : 'never'
+  if (access.url !== undefined) return urlFit(pattern, access.url)
   return new Glob(pattern).matches(JSON.stringify(touched.input)) ? 'always' : access.isOpaque ? 'maybe' : 'never'
 }
 
@@ -68,7 +68,7 @@ export function isCovered(rules: readonly Rule[], touched: Touched): boolean {
         ends?.every((end) => patterns.some((pattern) => pathGlobs(pattern, workspace, String).some((glob) => glob.matches(end)))) ?? false
       )
     })
-  if (access.url !== undefined) return patterns.some((pattern) => matchesUrl(pattern, access.url!))
+  if (access.url !== undefined) return patterns.some((pattern) => allowsUrl(pattern, access.url!))
   const text = JSON.stringify(input)
   return patterns.some((pattern) => new Glob(pattern).matches(text))
 }
@@ -98,17 +98,37 @@ function pathGlobs(pattern: string, workspace: string, spell: (path: string) => 
   return [new Glob(whole, { isPath: true }), ...(isTree ? [new Glob(whole.slice(0, -3), { isPath: true })] : [])]
 }
 
-/** The host is compared on its own, so that a `*` in it cannot reach into the path, nor a name before an `@` pass for it. */
-function matchesUrl(pattern: string, url: string): boolean {
+/** Does a rule that holds back speak of this address? Its port, and a name before an `@`, are no way around the rule. */
+function urlFit(pattern: string, url: string): PrefixFit {
+  const parsed = parse(url)
+  if (!parsed) return 'maybe'
+  return hostsOf(parsed).some((host) => matchesUrl(pattern, parsed, host)) ? 'always' : 'never'
+}
+
+function allowsUrl(pattern: string, url: string): boolean {
   const parsed = parse(url)
   if (!parsed || parsed.username !== '' || parsed.password !== '') return false
-  const [, scheme = '', host = '', path = ''] = /^([a-z*]+):\/\/([^/]*)(\/.*)?$/is.exec(pattern) ?? []
-  if (host === '') return false
+  return matchesUrl(pattern, parsed, hostsOf(parsed)[0]!)
+}
+
+/** With the port and without it. A dot at the end of a name changes nothing. */
+function hostsOf({ hostname, port }: URL): readonly string[] {
+  const name = hostname.replace(/\.+$/, '')
+  return port === '' ? [name] : [`${name}:${port}`, name]
+}
+
+/**
+ * The host is compared on its own, so that a `*` in it cannot reach into the path. What the pattern leaves out may be anything:
+ * `example.com` is every page of the host.
+ */
+function matchesUrl(pattern: string, { protocol, pathname, search }: URL, url: string): boolean {
+  const [, scheme = '*', host = '', path = '*'] = /^(?:([a-z*]+):\/\/)?([^/]*)(\/.*)?$/is.exec(pattern) ?? []
   const matches = (part: string, text: string): boolean => new Glob(part).matches(text)
   return (
-    matches(scheme.toLowerCase(), parsed.protocol.slice(0, -1)) &&
-    matches(host.toLowerCase(), parsed.host) &&
-    matches(path === '' ? '/' : path, `${parsed.pathname}${parsed.search}`)
+    host !== '' &&
+    matches(scheme.toLowerCase(), protocol.slice(0, -1)) &&
+    matches(host.toLowerCase(), url) &&
+    matches(path, `${pathname}${search}`)
   )
 }
 

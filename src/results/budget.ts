@@ -6,7 +6,7 @@ import { cutOff, referenceTo } from './reference.ts'
 import type { ResultReader, ResultStore } from './result-store.ts'
 
 /** Characters of one result that go to the model, unless its tool says otherwise (`maxResultChars`). */
-const defaultResultChars = 30_000
+export const defaultResultChars = 30_000
 /** Characters of all results of a turn together. */
 const defaultTurnChars = 200_000
 /** Characters that are shown of a result that is stored. */

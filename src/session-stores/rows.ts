@@ -30,7 +30,7 @@ export function logOf(rows: readonly Row[], after: string): SessionLog {
 
 function parsed(text: string): unknown {
   try {
-    return freezeOwn(JSON.parse(text) as unknown)
+    return freezeOwn(JSON.parse(text) as unknown, 'parts_too')
   } catch {
     return undefined
   }

@@ -20,18 +20,27 @@ export function readLog(given: readonly unknown[], warn: Warn): Log {
   const records: SessionRecord[] = []
   const places = new Map<string, number>()
   given.forEach((record, index) => {
-    const major = isSessionRecord(record) ? majorOf(record.version) : undefined
-    if (!isSessionRecord(record) || major === undefined) return warn(`record ${index + 1} is not one; it is left out`)
-    if (major > ownMajor)
-      throw new SessionError(
-        `The session was written in version ${record.version} of the format, and this lena-agent reads ${formatVersion}. Update lena-agent.`,
-        { code: 'session_version' },
-      )
+    if (!isSessionRecord(record) || !checkVersion(record.version)) return warn(`record ${index + 1} is not one; it is left out`)
     if (places.has(record.id)) return
     places.set(record.id, records.length)
     records.push(record)
   })
   return { records, places }
+}
+
+/**
+ * Can that version be read? `false` for what is no version.
+ *
+ * @throws {SessionError} with the code `session_version` for a newer one.
+ */
+export function checkVersion(version: string): boolean {
+  const major = majorOf(version)
+  if (major !== undefined && major > ownMajor)
+    throw new SessionError(
+      `The session was written in version ${version} of the format, and this lena-agent reads ${formatVersion}. Update lena-agent.`,
+      { code: 'session_version' },
+    )
+  return major !== undefined
 }
 
 function majorOf(version: string): number | undefined {

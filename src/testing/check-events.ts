@@ -1,4 +1,4 @@
-import type { AgentEvent } from '../agent/events.ts'
+import type { AgentEvent, AgentEventOf } from '../agent/events.ts'
 
 type Report = (index: number, event: AgentEvent, text: string) => void
 
@@ -13,7 +13,7 @@ export function checkEvents(events: readonly AgentEvent[]): readonly string[] {
   if (events.length === 0) return ['there are no events']
   // Who has joined a run by its idempotency token hears only how it ends.
   if (events.length === 1 && isLast(events[0]!)) return []
-  events.forEach((event, index) => grammar.take(event, index, events.length))
+  events.forEach((event, index) => grammar.take(event, index, index === 0, index === events.length - 1))
   return faults
 }
 
@@ -31,14 +31,24 @@ class Grammar {
   readonly #seen = new Set<string>()
   /** What was asked in this turn. */
   readonly #asked = new Set<string>()
+  /** May the model be asked: not yet in this turn, or again, as was announced. */
+  #mayAsk = true
+  #isOver = false
+  /** The runs of agents that are called here, by their path. */
+  readonly #children = new Map<string, Grammar>()
 
   constructor(report: Report) {
     this.#report = report
   }
 
-  take(event: AgentEvent, index: number, count: number): void {
+  get isOver(): boolean {
+    return this.#isOver
+  }
+
+  /** @param isLastPlace left out where more may come, and need not. */
+  take(event: AgentEvent, index: number, isFirst: boolean, isLastPlace?: boolean): void {
     const fault = (text: string): void => this.#report(index, event, text)
-    this.#place(event, index, count, fault)
+    this.#place(event, isFirst, isLastPlace, fault)
     if (event.invocationId !== (this.#invocation ??= event.invocationId))
       fault(`belongs to the invocation ${event.invocationId}, not to ${this.#invocation}.`)
     if (event.type !== 'turn_start' && event.turn !== this.#turn) fault(`says that it is of turn ${event.turn}, in turn ${this.#turn}.`)
@@ -48,6 +58,7 @@ class Grammar {
         if (event.turn !== this.#turn + 1) fault(`is turn ${event.turn} after turn ${this.#turn}.`)
         this.#turn = event.turn
         this.#turnOpen = true
+        this.#mayAsk = true
         this.#asked.clear()
         this.#retryDue = false
         return
@@ -62,6 +73,8 @@ class Grammar {
         if (this.#message !== undefined) fault(`comes while the message ${this.#message} is open.`)
         this.#once(`message ${event.messageId}`, fault)
         if (this.#retryDue && event.attempt !== this.#attempt + 1) fault(`is attempt ${event.attempt} after attempt ${this.#attempt}.`)
+        if (!this.#mayAsk) fault('asks the model again in this turn, and neither a retry nor a model_switch was announced.')
+        this.#mayAsk = false
         if (!this.#retryDue && event.attempt !== 1) fault(`is attempt ${event.attempt}, and no retry was announced.`)
         this.#message = event.messageId
         this.#attempt = event.attempt
@@ -82,6 +95,11 @@ class Grammar {
         if (this.#retryDue) fault('comes again before the model was asked.')
         if (event.attempt !== this.#attempt + 1) fault(`announces attempt ${event.attempt} after attempt ${this.#attempt}.`)
         this.#retryDue = true
+        this.#mayAsk = true
+        return
+      case 'model_switch':
+        if (this.#message !== undefined) fault(`comes before the message ${this.#message} was discarded.`)
+        this.#mayAsk = true
         return
       case 'text_start':
       case 'reasoning_start':
@@ -111,6 +129,9 @@ class Grammar {
         this.#isOpen(event.callId, 'tool_input', fault)
         this.#blocks.delete(event.callId)
         return
+      case 'agent_event':
+        return this.#takeChild(event, index, fault)
+      case 'output_delta':
       case 'raw_chunk':
         return this.#inMessage(event.messageId, fault)
       case 'tool_start':
@@ -149,14 +170,29 @@ class Grammar {
     }
   }
 
+  /** The run of an agent has the same grammar, inside the call that made it. A call that is given up leaves it where it stands. */
+  #takeChild({ path, event }: AgentEventOf<'agent_event'>, index: number, fault: (text: string) => void): void {
+    const [callId] = path
+    if (callId === undefined || !this.#calls.has(callId)) fault(`tells of the call ${String(callId)}, which is not running.`)
+    const key = path.join(' ')
+    let child = this.#children.get(key)
+    const isFirst = !child || (child.isOver && event.type === 'invocation_start')
+    if (isFirst || !child) {
+      child = new Grammar((at, inner, text) => this.#report(at, inner, `(of the agent below ${path.join(' > ')}) ${text}`))
+      this.#children.set(key, child)
+    }
+    child.take(event, index, isFirst)
+  }
+
   /** First and last. */
-  #place(event: AgentEvent, index: number, count: number, fault: (text: string) => void): void {
-    if ((event.type === 'invocation_start') !== (index === 0))
-      fault(index === 0 ? 'is the first event, expected invocation_start.' : 'comes again.')
+  #place(event: AgentEvent, isFirst: boolean, isLastPlace: boolean | undefined, fault: (text: string) => void): void {
+    if ((event.type === 'invocation_start') !== isFirst) fault(isFirst ? 'is the first event, expected invocation_start.' : 'comes again.')
     const last = isLast(event)
-    if (last && index < count - 1) fault('is not the last event.')
-    if (!last && index === count - 1) fault('is the last event, expected invocation_end or invocation_error.')
+    if (this.#isOver && isLastPlace === undefined) fault('comes behind the end of its run.')
+    if (last && isLastPlace === false) fault('is not the last event.')
+    if (!last && isLastPlace === true) fault('is the last event, expected invocation_end or invocation_error.')
     if (last && this.#turnOpen) fault('comes while a turn is open.')
+    if (last) this.#isOver = true
   }
 
   #inMessage(id: string, fault: (text: string) => void): void {

@@ -3,6 +3,7 @@ import type { AgentResult } from '../agent/result.ts'
 import type { AgentStream } from '../agent/stream.ts'
 import { AgentError, toAgentError } from '../errors.ts'
 
+/** A run that was read to its end: `result` of one that ended, `error` of one that failed. */
 export type Collected = {
   readonly events: readonly AgentEvent[]
   readonly result: AgentResult | undefined

@@ -2,6 +2,7 @@ import type { Clock } from '../util/clock.ts'
 import { tick } from '../util/clock.ts'
 import { onAbort } from '../util/abort.ts'
 
+/** A clock that a test moves on. */
 export interface FakeClock extends Clock {
   /** Moves time on, waking each sleeper at its time, and lets what follows from that happen. */
   advance(ms: number): Promise<void>

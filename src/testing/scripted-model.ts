@@ -24,6 +24,7 @@ export type ScriptedAnswer = {
 /** One call of the model: its events, an answer in short form, or a function of the request that gives either. */
 export type ScriptStep = readonly ModelEvent[] | ScriptedAnswer | ((request: ModelRequest) => ScriptStep)
 
+/** A model that follows a script, and notes what it is asked. */
 export interface ScriptedModel extends Model {
   /** The requests so far. */
   readonly requests: readonly ModelRequest[]
@@ -61,16 +62,22 @@ export function scriptedModel(...steps: ScriptStep[]): ScriptedModel {
 
 async function* play(step: ScriptStep, request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent, void, void> {
   if (typeof step === 'function') return yield* play(step(request), request, signal)
-  if (Array.isArray(step)) return yield* step as readonly ModelEvent[]
+  if (Array.isArray(step)) return yield* until(signal, step as readonly ModelEvent[])
   const answer = step as ScriptedAnswer
-  const cut = answer.error || answer.hang ? (answer.after ?? 0) : Infinity
-  let count = 0
-  for (const event of eventsOf(answer)) {
-    if (count++ >= cut) break
-    yield event
-  }
+  const events = eventsOf(answer)
+  const cut = answer.error || answer.hang ? (answer.after ?? 0) : events.length
+  if (answer.hang === 'deaf') yield* events.slice(0, cut)
+  else yield* until(signal, events.slice(0, cut))
   if (answer.error) throw answer.error
   if (answer.hang) await (answer.hang === 'deaf' ? new Promise(() => {}) : untilAborted(signal))
+}
+
+/** As a provider does: nothing comes behind the signal. */
+function* until(signal: AbortSignal, events: readonly ModelEvent[]): Generator<ModelEvent, void, void> {
+  for (const event of events) {
+    if (signal.aborted) throw reasonOf(signal)
+    yield event
+  }
 }
 
 const untilAborted = (signal: AbortSignal): Promise<never> =>

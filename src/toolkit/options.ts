@@ -1,7 +1,22 @@
 import { resolve } from 'node:path'
+import type { ResultStore } from '../results/result-store.ts'
 import type { Clock } from '../util/clock.ts'
 import type { FileLog } from './files/file-log.ts'
 import type { UndoLog } from './undo/undo-log.ts'
+import type { JobList } from './process/jobs.ts'
+import type { SandboxOptions } from './sandbox/place.ts'
+import type { TaskAgent } from './task.ts'
+import type { AllowedHosts, Resolve } from './web/guard.ts'
+import type { SearchProvider } from './web/search/provider.ts'
+
+export type WebOptions = {
+  /** Who searches. Default: by the key that the environment has (`BRAVE_API_KEY`, `TAVILY_API_KEY`, `EXA_API_KEY`), else DuckDuckGo. */
+  readonly search?: SearchProvider | undefined
+  /** Hosts outside the public network that `web_fetch` may ask: `['localhost:3000', '10.0.0.5']`, or `true` for any. Default: none. */
+  readonly allowPrivate?: AllowedHosts | undefined
+  /** How the names of hosts are looked up. Default: as the system does. */
+  readonly resolve?: Resolve | undefined
+}
 
 export type ToolkitOptions = {
   /** The folder that relative paths start from, and that the work should stay in. Default: `process.cwd()`. */
@@ -16,6 +31,22 @@ export type ToolkitOptions = {
   readonly env?: Readonly<Record<string, string | undefined>> | undefined
   /** Variables that shell commands get although their names look like keys, for example `GITHUB_TOKEN`. */
   readonly keepEnv?: readonly string[] | undefined
+  /**
+   * Commands of `shell` run in a sandbox of the system: they write in the workspace alone, reach no network, and do not see keys. Needs
+   * bubblewrap on Linux; on macOS it is there. Where it cannot be made, nothing is run. Default: none.
+   */
+  readonly sandbox?: boolean | SandboxOptions | undefined
+  /**
+   * Where the whole output of a command goes when it is too long for the model: give the store of the agent. Without one the middle of
+   * it is lost.
+   */
+  readonly results?: ResultStore | undefined
+  /** For `web_search` and `web_fetch`. */
+  readonly web?: WebOptions | undefined
+  /** Kinds of sub-agents that `task` may choose from, by their names. Default: none, only the calling agent once more. */
+  readonly agents?: Readonly<Record<string, TaskAgent>> | undefined
+  /** What commands have left running. Tools that are made one by one share the list by sharing this. */
+  readonly jobs?: JobList | undefined
   /** For tests. */
   readonly clock?: Clock | undefined
 }

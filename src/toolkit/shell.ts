@@ -1,8 +1,11 @@
 import { homedir } from 'node:os'
+import { keepResult } from '../results/keep-result.ts'
+import { internalsOf } from '../tools/call-internals.ts'
 import { jsonSchema } from '../tools/schema.ts'
 import { tool } from '../tools/tool.ts'
 import type { ToolContext } from '../tools/tool.ts'
 import { systemClock } from '../util/clock.ts'
+import type { Clock } from '../util/clock.ts'
 import { shellAccess } from './command/access.ts'
 import { callsOf } from './command/calls.ts'
 import { explainExit } from './command/exit-code.ts'
@@ -17,13 +20,18 @@ import { resolveLinks } from './files/paths.ts'
 import { workspaceOf } from './options.ts'
 import type { ToolkitOptions } from './options.ts'
 import { environmentFor } from './process/environment.ts'
-import { oneAtATime } from './process/one-at-a-time.ts'
+import { inOrder } from './process/in-order.ts'
+import { jobList } from './process/jobs.ts'
+import type { JobList, Jobs } from './process/jobs.ts'
+import { markName } from './process/marked.ts'
 import { outputBuffer } from './process/output-buffer.ts'
 import type { OutputBuffer } from './process/output-buffer.ts'
 import { plainText } from './process/plain-text.ts'
 import { reporter } from './process/reporter.ts'
 import { runProcess } from './process/run-process.ts'
 import type { ProcessEnd } from './process/run-process.ts'
+import { sandboxFor } from './sandbox/sandbox.ts'
+import type { Sandbox } from './sandbox/sandbox.ts'
 
 type ShellInput = { readonly command: string; readonly timeout?: number | undefined }
 
@@ -38,6 +46,10 @@ export type ShellResult = {
 const defaultSeconds = 120
 const maxSeconds = 600
 const maxChars = 30_000
+/** Of an output that is kept in a store, in characters. */
+const maxKept = 1_000_000
+/** What the words around an output take at most, for it to be shown whole. */
+const frameChars = 1000
 /** An argument of a program has at most 131,072 bytes on Linux. */
 const maxCommandBytes = 120_000
 export const progressEveryMs = 250
@@ -51,18 +63,20 @@ Of more than ${maxChars} characters of output the middle is left out.`
  * The tool `shell`: runs a command line in a process group of its own.
  *
  * Everything in the group ends with the time limit or a cancel, and what was printed until then is kept. What a command leaves in
- * the background goes on, as long as this program lives. Calls of one tool run one after another, for they share the working
- * folder. Keys are taken out of the environment (`keepEnv` keeps some), terminal control sequences out of the output.
+ * the background goes on, until `jobs.end()` or with this program at the latest. Calls of one tool run one after another, for they
+ * share the working folder; those that only read and stay where they are run beside each other. Keys are taken out of the environment (`keepEnv` keeps some), terminal control sequences out of the output.
  *
  * Destructive by a short list and where bash could not read it (see `isOnHardList`); read-only when every command of the line is on
  * the list of those that are (see `isReadOnly`), and safe beside others if it does not move the working folder either. `access`
  * says what rules are compared with.
  */
 export function shell(options: ToolkitOptions = {}) {
+  const jobs = options.jobs ?? jobList(options.clock ?? systemClock)
   const workspace = workspaceOf(options)
   const env = options.env ?? process.env
   const folder = workingFolder(workspace)
-  const inTurn = oneAtATime()
+  const inTurn = inOrder()
+  const sandbox = sandboxOf(options, env)
   const surroundingsIn = (cwd: string): Surroundings => ({ cwd, workspace: resolveLinks(workspace), home: env['HOME'] ?? homedir() })
   const isDestructiveIn = (cwd: string, command: string): boolean => isOnHardList(command, surroundingsIn(cwd))
   const reads = ({ command }: ShellInput, moves: boolean): boolean => {
@@ -70,9 +84,9 @@ export function shell(options: ToolkitOptions = {}) {
     return isReadOnly(calls, folder.path()) && (moves || calls.calls.every(({ words }) => nameOf(words[0]) !== 'cd'))
   }
 
-  return tool({
+  const made = tool({
     name: 'shell',
-    description,
+    description: sandbox ? `${description}\n${sandboxed}` : description,
     inputSchema: jsonSchema<ShellInput>({
       type: 'object',
       properties: {
@@ -91,28 +105,37 @@ export function shell(options: ToolkitOptions = {}) {
     execute: async ({ command, timeout = defaultSeconds }, context): Promise<ShellResult> => {
       checkInput(command, timeout)
       const judgedIn = folder.path()
-      return await inTurn(async () => {
-        const moved = folder.path()
-        if (moved !== judgedIn && isDestructiveIn(moved, command) && !isDestructiveIn(judgedIn, command)) {
-          throw new Error(
-            `While this call waited, another one moved the working folder from ${judgedIn} to ${moved}, where the command would do something else. It was not run; call it again.`,
-          )
-        }
-        return await runCommand(command, timeout, folder, options, context)
-      }, context.signal)
+      const isBeside = reads({ command }, false)
+      return await inTurn(
+        async () => {
+          const moved = folder.path()
+          const isOther =
+            (isBeside && !reads({ command }, false)) || (isDestructiveIn(moved, command) && !isDestructiveIn(judgedIn, command))
+          if (moved !== judgedIn && isOther) {
+            throw new Error(
+              `While this call waited, another one moved the working folder from ${judgedIn} to ${moved}, where the command would do something else. It was not run; call it again.`,
+            )
+          }
+          return await runCommand({ command, timeout, moves: !isBeside }, folder, jobs, sandbox, options, context)
+        },
+        context.signal,
+        isBeside,
+      )
     },
   })
+  return Object.defineProperty(made, 'jobs', { value: jobs, enumerable: false }) as typeof made & { readonly jobs: Jobs }
 }
 
 async function runCommand(
-  command: string,
-  timeout: number,
+  { command, timeout, moves }: { readonly command: string; readonly timeout: number; readonly moves: boolean },
   folder: WorkingFolder,
+  jobs: JobList,
+  sandbox: Sandbox | undefined,
   options: ToolkitOptions,
   context: ToolContext,
 ): Promise<ShellResult> {
   const { clock = systemClock, env = process.env } = options
-  const output = outputBuffer(maxChars)
+  const output = outputBuffer(options.results ? maxKept : maxChars)
   const plain = plainText()
   const report = reporter({
     everyMs: progressEveryMs,
@@ -124,25 +147,63 @@ async function runCommand(
     output.write(plain.write(text))
     report.changed()
   }
+  const started = jobs.start(command)
+  const marks = [env[markName], started.mark].filter(Boolean).join(' ')
   try {
     const program = await findShell(env['PATH'])
-    const { value: end, notes } = await folder.run((script, cwd) =>
-      runProcess({
+    const { value: end, notes } = await folder.run(moves || sandbox !== undefined, async (script, cwd, recordFolder) => {
+      const plainly = {
         program,
         // The name before the command is what bash calls itself in its messages.
         args: ['-c', script, 'bash', command],
+        env: { ...environmentFor(env, options.keepEnv), PWD: cwd, LENA_AGENT: '1', [markName]: marks },
+      }
+      return await runProcess({
+        ...(sandbox ? await sandbox.wrap(plainly, { cwd, recordFolder }) : plainly),
         cwd,
-        env: { ...environmentFor(env, options.keepEnv), PWD: cwd, LENA_AGENT: '1' },
         timeoutMs: timeout * 1000,
         signal: context.signal,
         clock,
+        onStart: started.runsIn,
+        onSignal: started.signal,
         onOutput,
-      }),
-    )
-    return resultOf(command, timeout, end, output, notes)
+      })
+    })
+    const kept = await keep(output, options, clock, context)
+    return resultOf(command, timeout, end, output, [...kept, ...(sandbox ? [] : notesOnJobs(end, started.pids)), ...notes])
   } finally {
     report.stop()
   }
+}
+
+const sandboxed = `Commands run in a sandbox: they write in the workspace and in temporary folders alone, and nothing goes on in the background when they have ended.`
+
+function sandboxOf(options: ToolkitOptions, env: Readonly<Record<string, string | undefined>>): Sandbox | undefined {
+  if (options.sandbox === undefined || options.sandbox === false) return undefined
+  const workspace = workspaceOf(options)
+  return sandboxFor(options.sandbox === true ? {} : options.sandbox, { workspace, home: env['HOME'] ?? homedir(), path: env['PATH'] })
+}
+
+/** Keeps an output that cannot be shown whole. Gives what is said of it. */
+async function keep(output: OutputBuffer, { results }: ToolkitOptions, clock: Clock, context: ToolContext): Promise<readonly string[]> {
+  if (!results || output.length <= maxChars - frameChars) return []
+  const { toolUse, signal } = context
+  const conversationId = internalsOf(context)?.env.conversationId ?? 'direct'
+  const result = { text: output.text(maxKept), callId: toolUse.id, conversationId, toolName: 'shell' }
+  const kept = await keepResult(results, result, { signal, graceMs: 1000, clock })
+  if ('failure' in kept) return [`[The whole output could not be kept: ${kept.failure}.]`]
+  return [`[The output is kept: <persisted-output path="${kept.path}">. Read there what is left out here.]`]
+}
+
+/** What goes on and holds no output: the model would not know of it. */
+function notesOnJobs({ why, isHeld, isLeft }: ProcessEnd, pids: () => readonly number[]): readonly string[] {
+  const left = why === 'exited' && isLeft && !isHeld ? pids() : []
+  if (left.length === 0) return []
+  const [what, kill] =
+    process.platform === 'linux'
+      ? [left.join(' '), left.join(' ')]
+      : [`group ${left.join(' ')}`, left.map((group) => `-- -${group}`).join(' ')]
+  return [`[In the background goes on: ${what}. It ends with the session; to end it before: kill ${kill}]`]
 }
 
 /** @throws {Error} */

@@ -56,7 +56,7 @@ it('asks the manager before each request, with the tokens that the provider coun
   const { agent } = makeAgent([{ text: 'one', usage: { inputTokens: 100, outputTokens: 20 } }, { text: 'two' }], { context: watching })
   await agent.invoke('12345678')
   await agent.invoke('1234')
-  expect(seen).toEqual([2, 121])
+  expect(seen).toEqual([8, 127])
 })
 
 it('repairs what the manager leaves illegal', async () => {

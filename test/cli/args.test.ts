@@ -1,9 +1,34 @@
 import { describe, expect, it } from 'vitest'
 import { parseCommand, wantedFormat } from '../../src/cli/args.ts'
 import type { CliOptions } from '../../src/cli/args.ts'
+import { commandNames, commandOf } from '../../src/cli/commands/index.ts'
 import { UsageError } from '../../src/cli/usage-error.ts'
 
-const defaults: CliOptions = { print: false, output: 'text', model: undefined, maxTurns: 200, cwd: undefined, quiet: false }
+const defaults: CliOptions = {
+  print: false,
+  output: 'text',
+  model: undefined,
+  continue: false,
+  resume: undefined,
+  fork: false,
+  session: true,
+  mode: undefined,
+  allow: [],
+  deny: [],
+  mcpConfig: [],
+  maxTurns: undefined,
+  trace: undefined,
+  cwd: undefined,
+  all: false,
+  project: false,
+  quiet: false,
+}
+const command = (name: string, words: readonly string[] = [], options: Partial<CliOptions> = {}): unknown => ({
+  name: 'command',
+  command: commandOf(name),
+  words,
+  options: { ...defaults, ...options },
+})
 const task = (words: readonly string[], options: Partial<CliOptions> = {}, dash = false): unknown => ({
   name: 'task',
   words,
@@ -38,13 +63,32 @@ describe('parseCommand', () => {
     ['help', ['help'], { name: 'help', about: 'task' }],
     ['help on a command', ['help', 'tools'], { name: 'help', about: 'tools' }],
     ['a command with --help', ['models', '--help'], { name: 'help', about: 'models' }],
-    ['tools', ['tools'], { name: 'tools', options: defaults }],
+    ['tools', ['tools'], command('tools')],
+    ['tools in a folder as json', ['--cwd', 'x', 'tools', '--output', 'json'], command('tools', [], { cwd: 'x', output: 'json' })],
+    ['models', ['models'], command('models')],
+    ['a command with words', ['sessions', 'show', '4kq7wz'], command('sessions', ['show', '4kq7wz'])],
+    ['a command with words and an option of its own', ['sessions', 'list', '-a'], command('sessions', ['list'], { all: true })],
+    ['--continue', ['--continue', 'go on'], task(['go on'], { continue: true })],
+    ['-c and --fork', ['-c', '--fork', 'go on'], task(['go on'], { continue: true, fork: true })],
+    ['--resume with an id', ['--resume', '4kq', 'go on'], task(['go on'], { resume: '4kq' })],
+    ['--resume with a task behind it', ['--resume', 'fix it'], task(['fix it'], { resume: true })],
+    ['-r alone', ['-r'], task([], { resume: true })],
+    ['--resume behind "="', ['--resume=abc', 'x'], task(['x'], { resume: 'abc' })],
+    ['--resume before "--"', ['--resume', '--', '4kq'], task(['4kq'], { resume: true })],
+    ['--trace with a file', ['--trace', 'run.jsonl', 'x'], task(['x'], { trace: 'run.jsonl' })],
+    ['--trace before a task', ['--trace', 'list src'], task(['list src'], { trace: true })],
     [
-      'tools in a folder as json',
-      ['--cwd', 'x', 'tools', '--output', 'json'],
-      { name: 'tools', options: { ...defaults, cwd: 'x', output: 'json' } },
+      'words behind mcp, as they are',
+      ['--cwd', 'x', 'mcp', 'add', 'a', '--', 'cmd', '-p'],
+      command('mcp', ['add', 'a', '--', 'cmd', '-p'], { cwd: 'x' }),
     ],
-    ['models', ['models'], { name: 'models', options: defaults }],
+    ['help on mcp', ['mcp', '--help'], { name: 'help', about: 'mcp' }],
+    ['--no-session', ['--no-session', 'x'], task(['x'], { session: false })],
+    [
+      'a mode, and rules, each several times',
+      ['--mode', 'accept-edits', '--allow', 'shell(npm test)', '--allow=write_file', '--deny', 'shell(git push*)', 'x'],
+      task(['x'], { mode: 'accept_edits', allow: ['shell(npm test)', 'write_file'], deny: ['shell(git push*)'] }),
+    ],
   ])('%s', (_, argv, command) => expect(parseCommand(argv)).toEqual(command))
 
   it.each<[string, readonly string[], string]>([
@@ -68,7 +112,15 @@ describe('parseCommand', () => {
       ['--no-print'],
       'There is no option --no-print. Did you mean --print? If it belongs to the task, put the task in quotes or "--" before it. See `lena --help`.',
     ],
-    ['a planned one', ['--continue'], '--continue is planned, but not there yet in this version.'],
+    ['two sessions', ['-c', '--resume', '4kq'], '--continue and --resume name two sessions. Give one of them.'],
+    ['a fork of nothing', ['--fork', 'x'], '--fork needs the session that is copied: --continue --fork, or --resume ID --fork.'],
+    [
+      'a session that is not kept',
+      ['--no-session', '-c', 'x'],
+      '--no-session keeps nothing, and --continue goes on with what is kept. Give one of them.',
+    ],
+    ['no mode', ['--mode', 'plna', 'x'], '--mode must be default, plan, accept_edits, bypass, got "plna". Did you mean plan?'],
+    ['an option of commands alone', ['--all', 'x'], '--all belongs to `lena sessions`. See `lena --help`.'],
     ['no value at the end', ['x', '--model'], '--model needs a value: --model NAME.'],
     ['no value behind "="', ['--model=', 'x'], '--model needs a value: --model NAME.'],
     [
@@ -87,14 +139,14 @@ describe('parseCommand', () => {
       '--max-turns must be a whole number from 1, got "99999999999999999999".',
     ],
     [
-      'a planned command',
-      ['sessions'],
-      '`lena sessions` is planned, but not there yet in this version. If it was meant as a task, write: lena -- sessions',
+      'what a command does not know, which may be a task',
+      ['sessions', 'are', 'lost'],
+      '`lena sessions` has no "are". There are: list, show, fork, remove. If it was meant as a task, write: lena -- sessions are lost',
     ],
     [
-      'a planned command with words',
-      ['trace', 'the', 'bug'],
-      '`lena trace` is planned, but not there yet in this version. If it was meant as a task, write: lena -- trace the bug',
+      'a word that is nearly right',
+      ['sessions', 'lst'],
+      '`lena sessions` has no "lst". Did you mean list? There are: list, show, fork, remove. If it was meant as a task, write: lena -- sessions lst',
     ],
     [
       'words behind a command',
@@ -107,7 +159,11 @@ describe('parseCommand', () => {
       ['tools', '--output', 'stream-json'],
       '`lena tools` prints text or json, not stream-json: there is no run to stream.',
     ],
-    ['help on what is no command', ['help', 'tool'], 'There is no command "tool". Did you mean tools? Commands are: tools, models, help.'],
+    [
+      'help on what is no command',
+      ['help', 'tool'],
+      `There is no command "tool". Did you mean tools? Commands are: ${[...commandNames, 'help'].join(', ')}.`,
+    ],
   ])('refuses %s', (_, argv, message) => {
     expect(() => parseCommand(argv)).toThrow(new UsageError(message))
   })

@@ -142,7 +142,7 @@ describe('what "always" allows', () => {
   })
 })
 
-describe('on the terminal', () => {
+describe('on the terminal', { timeout: 30_000 }, () => {
   const shell = (command: string): ScriptStep => ({ calls: [{ name: 'shell', input: { command } }] })
   const tells: ScriptStep = ({ messages }) => ({
     text: (messages.at(-1)!.content[0] as unknown as { content: readonly { text: string }[] }).content[0]!.text,

@@ -11,6 +11,9 @@ const traits = [
   { name: 'glob', isReadOnly: true, isDestructive: false, isConcurrencySafe: true },
   { name: 'grep', isReadOnly: true, isDestructive: false, isConcurrencySafe: true },
   { name: 'todo', isReadOnly: true, isDestructive: false, isConcurrencySafe: false },
+  { name: 'web_search', isReadOnly: true, isDestructive: false, isConcurrencySafe: true },
+  { name: 'web_fetch', isReadOnly: true, isDestructive: false, isConcurrencySafe: true },
+  { name: 'task', isReadOnly: false, isDestructive: false, isConcurrencySafe: true },
 ]
 
 describe('lena tools', () => {
@@ -33,6 +36,9 @@ describe('lena tools', () => {
         ['glob', 'yes', 'no', 'yes'],
         ['grep', 'yes', 'no', 'yes'],
         ['todo', 'yes', 'no', 'no'],
+        ['web_search', 'yes', 'no', 'yes'],
+        ['web_fetch', 'yes', 'no', 'yes'],
+        ['task', 'no', 'no', 'yes'],
       ],
     })
     // Every tool says what it does, in a sentence, and what the model gets of it.

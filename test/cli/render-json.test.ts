@@ -28,7 +28,18 @@ describe('--output json', () => {
     expect({ code, stderr, objects: lines(stdout) }).toEqual({
       code: 0,
       stderr: '',
-      objects: [{ type: 'result', ok: true, stopReason: 'end_turn', text: 'Hello.', model: 'scripted', usage, metrics: metrics(1) }],
+      objects: [
+        {
+          type: 'result',
+          ok: true,
+          stopReason: 'end_turn',
+          text: 'Hello.',
+          model: 'scripted',
+          usage,
+          metrics: metrics(1),
+          session: '2test2',
+        },
+      ],
     })
   })
 
@@ -52,6 +63,7 @@ describe('--output json', () => {
           model: 'scripted',
           usage,
           metrics: metrics(1, { list_dir: { calls: 1, errors: 0, ms: 0 } }),
+          session: '2test2',
         },
       ],
     })
@@ -115,6 +127,7 @@ describe('--output stream-json', () => {
         model: 'scripted',
         usage: { inputTokens: 20, outputTokens: 10, totalTokens: 30 },
         metrics: metrics(2, { list_dir: { calls: 1, errors: 0, ms: 0 } }),
+        session: '2test2',
       },
     })
     expect(events.map(({ type }) => type)).toContain('tool_end')

@@ -10,6 +10,7 @@ import { Agent, jsonSchema, tool } from '../../src/index.ts'
 import type { AgentEvent } from '../../src/index.ts'
 import { countingIds, fakeClock, scriptedModel } from '../../src/testing/index.ts'
 import { deferred } from '../support/promises.ts'
+import { VirtualTerminal } from '../support/virtual-terminal.ts'
 import { lena, Screen } from './support/world.ts'
 
 const esc = '\u001b'
@@ -107,11 +108,20 @@ There is a.txt.
   it('is in colour and with signs on a terminal', async () => {
     const { stdout } = await lena(['look'], {
       stdoutTTY: true,
-      env: { LENA_MODEL: 'scripted/x' },
+      env: { LENA_MODEL: 'scripted/x', TERM: 'xterm' },
       model: scriptedModel({ calls: [{ name: 'read_file', input: { path: `${'long/'.repeat(40)}file` } }] }, { text: 'Done.' }),
     })
-    expect(stdout.split('\n')[0]).toBe(`${esc}[36m●${esc}[39m read_file ${'long/'.repeat(12)}long…`)
-    expect(stdout.split('\n')[1]).toMatch(new RegExp(`^  ${esc}\\[31m✗${esc}\\[39m failed: .*…${esc}\\[2m, 0 ms${esc}\\[22m$`))
+    const terminal = new VirtualTerminal(80, 24)
+    terminal.write(stdout)
+    expect(terminal.text).toEqual([
+      `✗ read_file ${'long/'.repeat(13)}l…`,
+      expect.stringMatching(/^ {4}failed: "long\/.*…, 0 ms$/),
+      '',
+      'Done.',
+      '20 tokens in · 10 out · cost not known · 1 call · 0 ms',
+      '',
+    ])
+    expect([terminal.cells[0]![0]!.look, terminal.cells[4]![0]!.look, [...terminal.modes]]).toEqual(['31', '2', ['25']])
   })
 })
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
+import { commandNames } from '../../src/cli/commands/index.ts'
 import { usageOf } from '../../src/cli/usage.ts'
 import { scriptedModel } from '../../src/testing/index.ts'
 import { lena, world } from './support/world.ts'
@@ -11,11 +12,12 @@ describe('answers without a task', () => {
   it('--version is the version of the package', async () => {
     expect(await lena(['--version'])).toEqual({ code: 0, stdout: `${packageJson.version}\n`, stderr: '' })
   })
-  it.each<[readonly string[], Parameters<typeof usageOf>[0]]>([
+  it.each<[readonly string[], string]>([
     [['--help'], 'task'],
     [['help'], 'task'],
     [['tools', '--help'], 'tools'],
     [['help', 'models'], 'models'],
+    [['sessions', 'list', '-h'], 'sessions'],
   ])('%j', async (argv, about) => expect(await lena(argv)).toEqual({ code: 0, stdout: usageOf(about), stderr: '' }))
 
   it('help names every option of its command, in lines that fit', () => {
@@ -23,20 +25,32 @@ describe('answers without a task', () => {
       '  -p, --print',
       '  -o, --output',
       '  -m, --model',
+      '  -c, --continue',
+      '  -r, --resume',
+      '      --fork',
+      '      --no-session',
+      '      --mode',
+      '      --allow',
+      '      --deny',
+      '      --mcp-config',
       '      --max-turns',
+      '      --trace',
       '  -C, --cwd',
       '  -q, --quiet',
       '  -h, --help',
       '  -V, --version',
     ])
     expect(usageOf('tools').match(/^ {2}.{4}--[a-z-]+/gm)).toEqual(['  -o, --output', '  -C, --cwd', '  -h, --help'])
-    expect(
-      Math.max(
-        ...usageOf('task')
-          .split('\n')
-          .map(({ length }) => length),
-      ),
-    ).toBeLessThanOrEqual(130)
+    for (const about of ['task', ...commandNames])
+      expect({
+        about,
+        width:
+          Math.max(
+            ...usageOf(about)
+              .split('\n')
+              .map(({ length }) => length),
+          ) <= 150,
+      }).toEqual({ about, width: true })
   })
 })
 

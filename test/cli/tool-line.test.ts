@@ -69,7 +69,7 @@ describe('fitted', () => {
   it.each([
     ['abcdef', 6, 'abcdef'],
     ['abcdefg', 6, 'abcde…'],
-    ['😀😀😀', 3, '😀😀😀'],
-    ['😀😀😀😀', 3, '😀😀…'],
+    ['😀😀😀', 6, '😀😀😀'],
+    ['😀😀😀😀', 6, '😀😀…'],
   ])('%s in %i', (text, width, shown) => expect(fitted(text, width, '…')).toBe(shown))
 })

@@ -3,6 +3,7 @@ import { compact } from '../../src/context/compact.ts'
 import type { ContextManager, ContextView } from '../../src/context/context-manager.ts'
 import { contextManagers } from '../../src/context/context-managers.ts'
 import { estimateTokens } from '../../src/context/estimate-tokens.ts'
+import { offloadResults } from '../../src/context/offload-results.ts'
 import { slidingWindow } from '../../src/context/sliding-window.ts'
 import { summarising } from '../../src/context/summarising.ts'
 import { truncateResults } from '../../src/context/truncate-results.ts'
@@ -11,6 +12,7 @@ import { check } from '../../src/messages/check.ts'
 import { text } from '../../src/messages/content.ts'
 import type { Message, MessageInput } from '../../src/messages/message.ts'
 import { repair } from '../../src/messages/repair.ts'
+import { memoryResults } from '../../src/results/memory-results.ts'
 import { scriptedModel } from '../../src/testing/scripted-model.ts'
 import { fc } from '../support/fast-check.ts'
 import { assistant, call, result, user } from '../support/history.ts'
@@ -48,16 +50,18 @@ const managers: readonly (readonly [name: string, make: () => ContextManager])[]
   ['slidingWindow({ pin: function })', () => slidingWindow({ tokens: 200, pin: ({ content }) => content.length === 3 })],
   ['summarising()', () => summarising({ model: summaryModel(), keep: 3, maxSummaryTokens: 50 })],
   ['truncateResults()', () => truncateResults({ keep: 1, maxChars: 100 })],
-  ['contextManagers()', () => contextManagers([truncateResults({ keep: 1, maxChars: 50 }), slidingWindow()])],
+  ['offloadResults()', () => offloadResults({ keep: 1, minChars: 1100, previewChars: 100 })],
+  ['contextManagers()', () => contextManagers([offloadResults({ keep: 1 }), truncateResults({ keep: 1, maxChars: 50 }), slidingWindow()])],
 ]
 
 const view = (messages: readonly Message[], contextWindow = 500): ContextView => {
   const model = scriptedModel()
-  return { messages, tokens: estimateTokens(messages, model), contextWindow, model, signal: new AbortController().signal }
+  const results = { store: memoryResults(), conversationId: 'c', reader: () => undefined }
+  return { messages, tokens: estimateTokens(messages, model), contextWindow, model, results, signal: new AbortController().signal }
 }
 const error = new ContextOverflowError('too long')
 
-describe.each(managers)('%s, whatever the history', (_, make) => {
+describe.each(managers)('%s, whatever the history', { timeout: 60_000 }, (_, make) => {
   const all = async (messages: readonly Message[]): Promise<(readonly Message[] | undefined)[]> => [
     await make().before?.(view(messages)),
     await make().reduce({ ...view(messages), error }),

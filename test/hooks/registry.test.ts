@@ -123,7 +123,9 @@ describe('what is no hook', () => {
   it('is refused with what was meant', () => {
     const { agent } = makeAgent([])
     expect(() => agent.on('beforeTool' as never, () => {})).toThrow(
-      new InputError(`There is no hook "beforeTool". Did you mean "beforeTools" or "beforeToolCall"? Hooks are: ${names.join(', ').replace('beforeTools', 'beforeCompaction, beforeTools')}.`),
+      new InputError(
+        `There is no hook "beforeTool". Did you mean "beforeTools" or "beforeToolCall"? Hooks are: ${names.join(', ').replace('beforeTools', 'beforeCompaction, beforeTools')}.`,
+      ),
     )
     expect(() => agent.on('beforeTools', 'x' as never)).toThrow(new InputError('The hook "beforeTools" must be a function, got string.'))
   })

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -31,8 +32,19 @@ it.skipIf(missing)(`a PostgreSQL database survives kill -9 of its writers at a h
   expect(await killWriters(`postgres:${cluster!.url}`)).toBeGreaterThan(0)
 })
 
+const seed = 20_261_130
+
+/** The same points in every run: milliseconds after the beginning, from 0 to 60. */
+function* points(): Generator<number, never> {
+  for (let state = seed; ;) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    yield (state / 2 ** 32) * 60
+  }
+}
+
 /** Gives the number of records that were acknowledged. */
 async function killWriters(place: string): Promise<number> {
+  const delays = points()
   const program = await buildWriter(dir)
   const store = storeAt(place)
   let acknowledged = 0
@@ -42,7 +54,9 @@ async function killWriters(place: string): Promise<number> {
     const before = (await store.load(id, { signal })).records
     const writer = await startWriter(program, place, id, `r${round}`, 1_000_000, round % 2 === 0 ? 100 : 2_000_000)
     writer.start()
-    await sleep((round * 7.3) % 60)
+    // Most are killed in the midst of their work, some before any of it is done.
+    if (round % 5 > 0) await once(writer.child.stdout, 'data')
+    await sleep(delays.next().value)
     writer.child.kill('SIGKILL')
     await writer.ended
     // One that had ended by itself was not killed.
@@ -61,6 +75,6 @@ async function killWriters(place: string): Promise<number> {
     cut += warnings.some((text) => text.includes('no end')) ? 1 : 0
   }
   await store[Symbol.asyncDispose]?.()
-  console.log(`${place}: ${acknowledged} records acknowledged, ${cut} writings cut`)
+  console.log(`${place.split(':')[0]}: seed ${seed}, 100 kills, ${acknowledged} records acknowledged, ${cut} writings cut`)
   return acknowledged
 }

@@ -19,8 +19,8 @@ describe('a login from a terminal', () => {
     const opened: string[] = []
     const auth = await authOf({ openUrl: (url) => void opened.push(url.href) })
     const state = await auth.state!()
-    await auth.redirectToAuthorization(new URL('https://login.example/authorize'))
-    expect(opened).toEqual(['https://login.example/authorize'])
+    await auth.redirectToAuthorization(new URL(`https://login.example/authorize?state=${state}`))
+    expect(opened).toEqual([`https://login.example/authorize?state=${state}`])
     const response = auth.authorizationResponse(soon)
     const comeBack = async (query: string): Promise<number> => (await fetch(`${String(auth.redirectUrl)}?${query}`)).status
     expect(await comeBack('code=stolen')).toBe(404)

@@ -1,32 +1,9 @@
-import { createServer } from 'node:http'
-import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { ServerResponse } from 'node:http'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createMcpHandler, Server } from '@modelcontextprotocol/server'
 import { McpClient } from 'lena-agent/mcp'
 import { fakeClock } from 'lena-agent/testing'
-
-async function listen(
-  answer: (request: IncomingMessage, response: ServerResponse, body: any) => void,
-): Promise<{ url: string; server: HttpServer }> {
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => answer(request, response, chunks.length === 0 ? undefined : JSON.parse(Buffer.concat(chunks).toString())))
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`, server }
-}
-
-function json(response: ServerResponse, status: number, body?: object, headers: Record<string, string> = {}): void {
-  response
-    .writeHead(status, { 'content-type': 'application/json', ...headers })
-    .end(body === undefined ? '' : JSON.stringify({ jsonrpc: '2.0', ...body }))
-}
+import { json, listen } from './support/http-server.ts'
 
 const text = (said: string): object => ({ content: [{ type: 'text', text: said }] })
 

@@ -86,11 +86,12 @@ describe('tools served over HTTP', () => {
     })
   })
 
-  it('are told of a cancel', async () => {
+  /** A tool that waits until it is told to stop. */
+  function waiting(): { readonly wait: Tool; readonly begun: Promise<void>; readonly told: Promise<boolean> } {
     let began = (): void => {}
-    let ended: (reason: unknown) => void = () => {}
+    let ended: (isAborted: boolean) => void = () => {}
     const begun = new Promise<void>((resolve) => (began = resolve))
-    const told = new Promise<unknown>((resolve) => (ended = resolve))
+    const told = new Promise<boolean>((resolve) => (ended = resolve))
     const wait = make('wait', (_, { signal }) => {
       began()
       return new Promise((_resolve, reject) =>
@@ -100,12 +101,27 @@ describe('tools served over HTTP', () => {
         }),
       )
     })
+    return { wait, begun, told }
+  }
+
+  it('are told of a cancel', async () => {
+    const { wait, begun, told } = waiting()
     const client = clientOf(await serve(wait))
     const controller = new AbortController()
     const pending = client.callTool('wait', {}, { signal: controller.signal }).catch((error: unknown) => error)
     await begun
     controller.abort(new Error('Enough.'))
     expect(await pending).toEqual(new Error('Enough.'))
+    expect(await told).toBe(true)
+  })
+
+  it('are told when a client of the older revision has gone', async () => {
+    const { wait, begun, told } = waiting()
+    const client = clientOf(await serve(wait), '2025-11-25')
+    const pending = client.callTool('wait').catch((error: unknown) => error)
+    await begun
+    await client.close()
+    expect(await pending).toMatchObject({ code: 'mcp_closed' })
     expect(await told).toBe(true)
   })
 

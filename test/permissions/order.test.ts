@@ -54,6 +54,14 @@ describe('rules', () => {
     [['allow shell(npm *)'], ['shell', { command: 'CI=1 npm ci 2>&1' }], 'allow'],
     [['allow web_fetch(https://docs.example/*)'], ['web_fetch', { url: 'https://docs.example/a/b?c' }], 'allow'],
     [['allow web_fetch(https://docs.example/*)'], ['web_fetch', { url: 'http://docs.example/a' }], 'ask'],
+    [['allow web_fetch(https://docs.example/*)'], ['web_fetch', { url: 'https://docs.example:8443/a' }], 'ask'],
+    [['allow web_fetch(https://docs.example)'], ['web_fetch', { url: 'https://docs.example/a/b' }], 'allow'],
+    [['allow web_fetch(docs.example)'], ['web_fetch', { url: 'http://docs.example/a' }], 'allow'],
+    [['allow web_fetch(docs.example)'], ['web_fetch', { url: 'http://x.docs.example/a' }], 'ask'],
+    [['allow web_fetch(*.docs.example)'], ['web_fetch', { url: 'http://x.docs.example/a' }], 'allow'],
+    [['allow web_fetch(*.docs.example)'], ['web_fetch', { url: 'http://docs.example.evil.test/' }], 'ask'],
+    [['allow web_fetch(docs.example)'], ['web_fetch', { url: 'http://docs.example@evil.test/' }], 'ask'],
+    [['allow web_fetch(docs.example)'], ['web_fetch', { url: 'http://evil.test/docs.example' }], 'ask'],
   ])('%j %j: %s', async (rules, call, said) => {
     expect(await judgeIn(workspace, { rules })(...call)).toBe(said)
   })

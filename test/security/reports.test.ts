@@ -85,6 +85,14 @@ describe('files and addresses', () => {
     ['a host that begins as a trusted one', ['allow web_fetch(https://trusted.example/*)'], 'web_fetch', { url: 'https://trusted.example.evil.test/x' }, 'ask'],
     ['a trusted host before an @', ['allow web_fetch(https://trusted.example/*)'], 'web_fetch', { url: 'https://trusted.example@evil.test/' }, 'ask'],
     ['a trusted host in the path', ['allow web_fetch(https://*.trusted.example/*)'], 'web_fetch', { url: 'https://evil.test/x.trusted.example/' }, 'ask'],
+    ['a denied host with a dot at its end', ['deny web_fetch(https://evil.test/*)'], 'web_fetch', { url: 'https://evil.test./x' }, 'deny'],
+    ['a denied host at another port', ['deny web_fetch(https://evil.test/*)'], 'web_fetch', { url: 'https://evil.test:8443/x' }, 'deny'],
+    ['a denied host behind a name and a password', ['deny web_fetch(https://evil.test/*)'], 'web_fetch', { url: 'https://good.example:x@evil.test/x' }, 'deny'],
+    ['a denied host in a rule without a scheme', ['deny web_fetch(evil.test)'], 'web_fetch', { url: 'http://evil.test/x' }, 'deny'],
+    ['a denied host by its subdomains', ['deny web_fetch(*.evil.test)'], 'web_fetch', { url: 'http://a.b.evil.test/x' }, 'deny'],
+    ['a denied host in other letters', ['deny web_fetch(evil.test)'], 'web_fetch', { url: 'http://ｅｖｉｌ.test/x' }, 'deny'],
+    ['a denied address in another form', ['deny web_fetch(127.0.0.1)'], 'web_fetch', { url: 'http://0x7f.1/x' }, 'deny'],
+    ['what is no address, with a rule that may speak of it', ['deny web_fetch(evil.test)'], 'web_fetch', { url: 'evil.test/x' }, 'ask'],
     ['a denied host in capitals', ['deny web_fetch(https://evil.test/*)'], 'web_fetch', { url: 'HTTPS://EVIL.test/x' }, 'deny'],
   ])('%s: %j %s %j', async (_, rules, name, input, said) => {
     expect(await judgeIn(workspace, { rules, mode: 'accept_edits' })(name, input)).toBe(said)

@@ -77,6 +77,22 @@ it('has its name on the disk, too, when what is durable is not the first that wa
   expect(sync).toHaveBeenCalledTimes(3)
 })
 
+describe('a file that is not as it should be', () => {
+  it('of a newer version is refused by its first line, and is not taken for an empty session', async () => {
+    const dir = newDir()
+    const store = fileSessions({ dir })
+    await store.append('a', said('hello'), { signal })
+    await writeFile(join(dir, 'a.jsonl'), '{"format":"lena-session","version":"2.0","session":"a"}\n{"say":"hello"}\n')
+    await expect(store.load('a', { signal })).rejects.toMatchObject({
+      name: 'SessionError',
+      code: 'session_version',
+      message: 'The session was written in version 2.0 of the format, and this lena-agent reads 1.0. Update lena-agent.',
+    })
+    await writeFile(join(dir, 'a.jsonl'), '{"format":"lena-session","version":"1.9","session":"a"}\n')
+    expect((await store.load('a', { signal })).records).toEqual([])
+  })
+})
+
 describe('a writing that was cut', { timeout: 60_000 }, () => {
   it('at any byte loses nothing but itself, and what comes after it is read', async () => {
     const dir = newDir()

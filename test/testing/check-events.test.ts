@@ -159,3 +159,73 @@ describe('what is wrong is named', () => {
     expect(faults.filter((line) => fault.test(line))).not.toEqual([])
   })
 })
+
+describe('what a turn and an agent below it may not do', () => {
+  const base = { invocationId: 'inv_1', turn: 1 }
+  const begins = [
+    { type: 'invocation_start', invocationId: 'inv_1', turn: 0 },
+    { type: 'turn_start', ...base },
+  ] as AgentEvent[]
+  const asks = (messageId: string): AgentEvent[] => [
+    { type: 'message_start', ...base, messageId, model: 'm', attempt: 1 },
+    { type: 'message_discarded', ...base, messageId, reason: 'fallback' },
+  ]
+  const switches: AgentEvent = { type: 'model_switch', ...base, from: 'm', to: 'n', code: 'overloaded' }
+  const fails = [
+    { type: 'turn_end', ...base },
+    { type: 'invocation_error', ...base, error: {} },
+  ] as AgentEvent[]
+
+  it('the model is asked again without a word', () => {
+    expect(checkEvents([...begins, ...asks('a'), switches, ...asks('b'), ...fails])).toEqual([])
+    expect(checkEvents([...begins, ...asks('a'), ...asks('b'), ...fails])).toEqual([
+      'events[4] message_start: asks the model again in this turn, and neither a retry nor a model_switch was announced.',
+    ])
+  })
+
+  it('another model takes over a message that is open', () => {
+    const [start, discard] = asks('a') as [AgentEvent, AgentEvent]
+    expect(checkEvents([...begins, start, switches, discard, ...fails])).toEqual([
+      'events[3] model_switch: comes before the message a was discarded.',
+    ])
+  })
+
+  const tool: AgentEvent = { type: 'tool_start', ...base, callId: 'call_1', name: 'scout', input: {}, early: false }
+  const ends = {
+    type: 'tool_end',
+    ...base,
+    callId: 'call_1',
+    name: 'scout',
+    result: { type: 'tool_result', toolUseId: 'call_1', status: 'success', content: [] },
+    durationMs: 0,
+    discarded: false,
+  } as AgentEvent
+  const below = (event: object): AgentEvent =>
+    ({ type: 'agent_event', ...base, path: ['call_1'], event: { invocationId: 'inv_2', turn: 0, ...event } }) as unknown as AgentEvent
+  const started = below({ type: 'invocation_start' })
+  const failed = below({ type: 'invocation_error', error: {} })
+
+  it.each<[what: string, events: readonly AgentEvent[], faults: readonly string[]]>([
+    ['nothing wrong', [tool, started, failed, ends], []],
+    ['nothing wrong, run twice', [tool, started, failed, started, failed, ends], []],
+    ['nothing wrong, given up', [tool, started, ends], []],
+    ['an agent whose call does not run', [started], ['events[2] agent_event: tells of the call call_1, which is not running.']],
+    [
+      'an agent that does not begin',
+      [tool, failed, ends],
+      ['events[3] invocation_error: (of the agent below call_1) is the first event, expected invocation_start.'],
+    ],
+    [
+      'an agent that goes on behind its end',
+      [tool, started, failed, below({ type: 'warning', code: 'x', message: 'x' }), ends],
+      ['events[5] warning: (of the agent below call_1) comes behind the end of its run.'],
+    ],
+    [
+      'a fault inside',
+      [tool, started, below({ type: 'turn_end' }), failed, ends],
+      ['events[4] turn_end: (of the agent below call_1) ends a turn that has not begun.'],
+    ],
+  ])('%s', (_what, inside, faults) => {
+    expect(checkEvents([...begins, ...inside, ...fails])).toEqual(faults)
+  })
+})

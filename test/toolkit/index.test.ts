@@ -14,6 +14,9 @@ test('the tools, their flags and their budgets', async () => {
     glob: { pattern: '*' },
     grep: { pattern: 'a' },
     todo: { todo: [] },
+    web_search: { query: 'a' },
+    web_fetch: { url: 'https://example.com/' },
+    task: { task: 'a' },
   }
   expect(
     toolkit({ workspace }).map((tool) => ({ name: tool.name, ...flagsOf(tool, inputs[tool.name]), maxResultChars: tool.maxResultChars })),
@@ -26,6 +29,9 @@ test('the tools, their flags and their budgets', async () => {
     { name: 'glob', readOnly: true, destructive: false, safe: true, approval: false, maxResultChars: undefined },
     { name: 'grep', readOnly: true, destructive: false, safe: true, approval: false, maxResultChars: undefined },
     { name: 'todo', readOnly: true, destructive: false, safe: false, approval: false, maxResultChars: undefined },
+    { name: 'web_search', readOnly: true, destructive: false, safe: true, approval: false, maxResultChars: undefined },
+    { name: 'web_fetch', readOnly: true, destructive: false, safe: true, approval: false, maxResultChars: undefined },
+    { name: 'task', readOnly: false, destructive: false, safe: true, approval: false, maxResultChars: undefined },
   ])
 })
 
@@ -46,6 +52,9 @@ test.each([
   [{ pattern: '' }, 'glob'],
   [{ command: 'ls', timeout: 601 }, 'shell'],
   [{ command: 'ls', timeout: 0 }, 'shell'],
+  [{ query: '' }, 'web_search'],
+  [{}, 'web_fetch'],
+  [{ task: '' }, 'task'],
 ])('%j is no input for %s', async (input, name) => {
   const tool = toolkit().find((candidate) => candidate.name === name)!
   expect(await tool.validate!(input)).toHaveProperty('issues')

@@ -1,4 +1,5 @@
 import { InputError, InvalidRequestError } from '../../errors.ts'
+import { textOf } from '../../messages/content.ts'
 import { reasonOf } from '../../util/abort.ts'
 import type { Clock } from '../../util/clock.ts'
 import { systemClock } from '../../util/clock.ts'
@@ -7,6 +8,7 @@ import { answerOf } from './answer.ts'
 import { carryOut } from './carry-out.ts'
 import { conversationOf } from './conversation.ts'
 import { listed } from './language/english.ts'
+import { notesOf } from './notes.ts'
 import { planOf } from './plan.ts'
 import { replay } from './replay.ts'
 import { speak, tokensOf } from './speak.ts'
@@ -21,8 +23,8 @@ export type OfflineOptions = {
 
 /**
  * The built-in model that needs no key, no network and no download: a small set of rules that understands plain English
- * requests about files and commands, calls the tools that are offered (`read_file`, `list_dir`, `write_file`, `shell`, `glob`,
- * `grep`) and answers from their results. It is no language model, and says so.
+ * requests about files and commands, calls the tools that are offered (`read_file`, `list_dir`, `write_file`, `edit_file`, `shell`,
+ * `glob`, `grep`, `todo`, `web_search`, `web_fetch`) and answers from their results. It is no language model, and says so.
  *
  * It keeps nothing between two requests: the newest prompt gives the plan, the results since then say how far it has got.
  *
@@ -51,6 +53,8 @@ function respond(request: ModelRequest): { readonly text: string; readonly calls
       { provider: 'offline' },
     )
   }
+  const notes = request.tools.length === 0 ? notesOf(textOf(request.messages.at(-1)?.content ?? [])) : undefined
+  if (notes !== undefined) return { text: notes, calls: [] }
   const { prompt, attachments, answered, earlier, lastAnswer } = conversationOf(request.messages)
   const tools = toolsOf(request)
   const plan = planOf(prompt, { prompts: earlier, lastAnswer })

@@ -1,5 +1,6 @@
 import type { SessionRecord } from '../../sessions/entry.ts'
 import { formatVersion, isSessionRecord } from '../../sessions/entry.ts'
+import { checkVersion } from '../../sessions/log.ts'
 import { freezeOwn, isObject } from '../../util/json.ts'
 
 const format = 'lena-session'
@@ -25,13 +26,19 @@ export type Line = { readonly records: readonly SessionRecord[]; readonly damage
 /** What is put behind a writing that was cut. No JSON ends like this, so nothing in that line is taken for a record. */
 export const seal = '~\n'
 
-/** @param ended is there a newline behind it? */
+/**
+ * @param ended is there a newline behind it?
+ * @throws {SessionError} for the header of a newer version: its lines may be of another kind, and would all seem damaged.
+ */
 export function readLine(text: string, ended: boolean): Line {
   const isSealed = text.endsWith('~')
   const line = isSealed ? text.slice(0, -1) : text
   if (line.trim() === '') return { records: [], damaged: false }
   const value = parsed(line)
-  if (isObject(value) && value['format'] === format) return { records: [], damaged: false }
+  if (isObject(value) && value['format'] === format) {
+    if (typeof value['version'] === 'string') checkVersion(value['version'])
+    return { records: [], damaged: false }
+  }
   const records = recordsIn(value)
   return records ? { records, damaged: false } : { records: ended && !isSealed ? recovered(line) : [], damaged: true }
 }
@@ -56,7 +63,7 @@ function recordsIn(value: unknown): readonly SessionRecord[] | undefined {
 /** `undefined` for what is not JSON, or is nested too deep to be sent. */
 function parsed(text: string): unknown {
   try {
-    return freezeOwn(JSON.parse(text) as unknown)
+    return freezeOwn(JSON.parse(text) as unknown, 'parts_too')
   } catch {
     return undefined
   }

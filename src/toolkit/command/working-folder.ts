@@ -7,8 +7,14 @@ import { resolveLinks, shellWord } from '../files/paths.ts'
 export interface WorkingFolder {
   /** Links resolved. */
   path(): string
-  /** Runs a script there; `run` gets it with an addition that records where it ends. Gives notes for the model. */
-  run<T>(run: (wrapped: string, cwd: string) => Promise<T>): Promise<{ readonly value: T; readonly notes: readonly string[] }>
+  /**
+   * Runs a script there. `run` gets it with an addition that records where it ends, in a file of the folder that it gets last; a script
+   * that does not move needs none. Gives notes for the model.
+   */
+  run<T>(
+    moves: boolean,
+    run: (wrapped: string, cwd: string, recordFolder: string | undefined) => Promise<T>,
+  ): Promise<{ readonly value: T; readonly notes: readonly string[] }>
 }
 
 export function workingFolder(workspace: string): WorkingFolder {
@@ -16,7 +22,7 @@ export function workingFolder(workspace: string): WorkingFolder {
   const path = (): string => (current ??= resolveLinks(workspace))
   return {
     path,
-    async run(run) {
+    async run(moves, run) {
       const notes: string[] = []
       if (!(await isFolder(path()))) {
         notes.push(`[The working folder ${path()} is gone; the command ran in the workspace.]`)
@@ -27,9 +33,9 @@ export function workingFolder(workspace: string): WorkingFolder {
           )
       }
       const cwd = path()
-      const record = await newRecord()
+      const record = moves ? await newRecord() : undefined
       try {
-        const value = await run(wrapScript(record), cwd)
+        const value = await run(wrapScript(record), cwd, record && join(record, '..'))
         const end = record && (await read(record))
         if (end !== undefined && end !== cwd && (await isFolder(end))) {
           current = end

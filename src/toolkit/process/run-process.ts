@@ -4,16 +4,21 @@ import type { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import { onAbort } from '../../util/abort.ts'
 import type { Clock } from '../../util/clock.ts'
+import { hasMembers } from './group.ts'
 import { endWithUs, signalGroup } from '../../util/process-group.ts'
 
 export type ProcessRequest = {
   readonly program: string
   readonly args: readonly string[]
   readonly cwd: string
-  readonly env: Record<string, string>
+  readonly env: Readonly<Record<string, string>>
   readonly timeoutMs: number
   readonly signal: AbortSignal
   readonly clock: Clock
+  /** Gets the number of its process group. */
+  readonly onStart: (group: number) => void
+  /** Passes a signal on to what has left the group. */
+  readonly onSignal: (signal: NodeJS.Signals) => void
   /** Standard output, as text. A character is never cut. */
   readonly onOutput: (text: string) => void
 }
@@ -25,6 +30,8 @@ export type ProcessEnd = {
   readonly killedBy: NodeJS.Signals | undefined
   /** Something that it started still runs and holds its output. */
   readonly isHeld: boolean
+  /** Somebody is left in its process group. */
+  readonly isLeft: boolean
 }
 
 /** How long processes have to end after SIGTERM. */
@@ -40,7 +47,7 @@ type Child = ChildProcessByStdio<null, Readable, null>
 
 /**
  * Runs a program to its end, its time limit or the signal, whichever comes first, and on the last two ends everything in its
- * process group. Its standard input is empty, its standard error not read. Resolves when the program has ended, even when others
+ * process group and what has left it. Its standard input is empty, its standard error not read. Resolves when the program has ended, even when others
  * hold its output; those are let live after a normal end, and end with this program.
  *
  * @throws when the program cannot be started.
@@ -49,7 +56,12 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessEnd> {
   const { signal, clock } = request
   const child = await start(request)
   const group = child.pid!
+  request.onStart(group)
   const letGo = endWithUs(group)
+  const signalAll = (name: NodeJS.Signals): void => {
+    signalGroup(group, name)
+    request.onSignal(name)
+  }
   const output = readOutput(child, request.onOutput)
   const exit = new Promise<void>((resolve) =>
     child.exitCode !== null || child.signalCode !== null ? resolve() : child.once('exit', () => resolve()),
@@ -63,13 +75,15 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessEnd> {
       aborted.then(() => 'cancelled' as const),
       clock.sleep(request.timeoutMs, timers.signal).then(() => 'timeout' as const),
     ])
-    if (why !== 'exited') await endGroup(group, Promise.all([exit, output.ended]), exit, clock, timers.signal)
+    if (why !== 'exited') await endAll(signalAll, Promise.all([exit, output.ended]), exit, clock, timers.signal)
     await drain(output, why === 'exited' ? aborted : never, clock, timers.signal)
-    if (why === 'exited' && signal.aborted) signalGroup(group, 'SIGKILL')
+    if (why === 'exited' && signal.aborted) signalAll('SIGKILL')
     const isHeld = !output.hasEnded() && why === 'exited' && !signal.aborted
     output.leave(isHeld ? letGo : undefined)
-    if (!isHeld) letGo()
-    return { why, exitCode: exitCodeOf(child), killedBy: child.signalCode ?? undefined, isHeld }
+    const isLeft = why === 'exited' && hasMembers(group)
+    // Where processes are found by their marks the number is not needed, which may be another group's by then.
+    if (!isHeld && !(isLeft && process.platform !== 'linux')) letGo()
+    return { why, exitCode: exitCodeOf(child), killedBy: child.signalCode ?? undefined, isHeld, isLeft }
   } finally {
     timers.abort()
     offAbort()
@@ -134,11 +148,17 @@ function readOutput({ stdout }: Child, onOutput: (text: string) => void): Output
   }
 }
 
-/** SIGTERM to all of the group, then SIGKILL to what is left of it. */
-async function endGroup(group: number, gone: Promise<unknown>, exit: Promise<void>, clock: Clock, signal: AbortSignal): Promise<void> {
-  signalGroup(group, 'SIGTERM')
+/** SIGTERM to all, then SIGKILL to what is left. */
+async function endAll(
+  signalAll: (signal: NodeJS.Signals) => void,
+  gone: Promise<unknown>,
+  exit: Promise<void>,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<void> {
+  signalAll('SIGTERM')
   await Promise.race([gone, clock.sleep(killAfterMs, signal)])
-  signalGroup(group, 'SIGKILL')
+  signalAll('SIGKILL')
   await Promise.race([exit, clock.sleep(giveUpAfterMs, signal)])
 }
 

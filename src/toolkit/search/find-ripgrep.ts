@@ -1,21 +1,10 @@
-import { access, constants } from 'node:fs/promises'
-import { delimiter, isAbsolute, join } from 'node:path'
-import { isInside, resolveLinks } from '../files/paths.ts'
 import { workspaceOf } from '../options.ts'
 import type { ToolkitOptions } from '../options.ts'
+import { isExecutable, programOnPath } from '../process/program-on-path.ts'
 
-/**
- * The program `rg` on the path, but never one in the workspace: whoever wrote the project would choose what runs. `undefined` when
- * there is none.
- */
-export async function rgOnPath(path: string | undefined, workspace: string): Promise<string | undefined> {
-  const inside = resolveLinks(workspace)
-  for (const folder of (path ?? '').split(delimiter).filter(isAbsolute)) {
-    const program = join(folder, process.platform === 'win32' ? 'rg.exe' : 'rg')
-    if ((await isExecutable(program)) && !isInside(inside, resolveLinks(program))) return program
-  }
-  return undefined
-}
+/** The program `rg` on the path, but never one in the workspace. `undefined` when there is none. */
+export const rgOnPath = (path: string | undefined, workspace: string): Promise<string | undefined> =>
+  programOnPath(process.platform === 'win32' ? 'rg.exe' : 'rg', path, workspace)
 
 /** The one of the package `@vscode/ripgrep`. */
 async function packagedRipgrep(): Promise<string | undefined> {
@@ -27,12 +16,6 @@ async function packagedRipgrep(): Promise<string | undefined> {
     return undefined
   }
 }
-
-const isExecutable = (path: string): Promise<boolean> =>
-  access(path, constants.X_OK).then(
-    () => true,
-    () => false,
-  )
 
 /** The packaged program, else one on the path. It is looked for when it is first needed, and kept. */
 export function ripgrepOf(options: ToolkitOptions): () => Promise<string | undefined> {

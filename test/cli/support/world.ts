@@ -1,6 +1,10 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { PassThrough, Readable, Writable } from 'node:stream'
 import type { Io, InputStream, OutputStream, StopSignal } from '../../../src/cli/io.ts'
 import { runCli } from '../../../src/cli/run-cli.ts'
+import { newSessionId } from '../../../src/cli/sessions/session-ids.ts'
 import type { LocalServer, ModelChoice } from '../../../src/index.ts'
 import { countingIds, fakeClock } from '../../../src/testing/index.ts'
 import type { FakeClock } from '../../../src/testing/index.ts'
@@ -11,6 +15,12 @@ export type WorldOptions = {
   /** The servers of models that answer. Default: none. */
   readonly servers?: readonly LocalServer[] | undefined
   readonly cwd?: string | undefined
+  /** The folder with the settings (`config`) and what is kept (`state`), for worlds that share them. Default: a new one. */
+  readonly home?: string | undefined
+  /** What new sessions are called, one after the other. Default: `2test2`, and random names from then on. */
+  readonly sessionIds?: readonly string[] | undefined
+  /** Names of messages and records: `random` where worlds go on with each other's sessions. Default: counted. */
+  readonly ids?: 'random' | undefined
   /** What is piped in. Default: nothing. `terminal`: a keyboard, typed on with `type()`; `silent`: open, and nothing comes. */
   readonly stdin?: string | Buffer | Readable | 'terminal' | 'silent' | undefined
   /** Are stdout and stderr terminals? Default: both are when stdin is one. */
@@ -29,6 +39,17 @@ export type World = {
   /** How many listen for signals. */
   listeners(): number
   run(...argv: string[]): Promise<number>
+}
+
+let homes: string | undefined
+
+/** A folder for what one user has, taken away with the process. */
+export function newHome(): string {
+  if (homes === undefined) {
+    const made = (homes = mkdtempSync(join(tmpdir(), 'lena-homes-')))
+    process.once('exit', () => rmSync(made, { recursive: true, force: true }))
+  }
+  return mkdtempSync(join(homes, 'home-'))
 }
 
 /** What was written to a stream. */
@@ -71,7 +92,8 @@ export class Screen extends Writable {
 }
 
 export function world(options: WorldOptions = {}): World {
-  const { model, env = { NO_COLOR: '1', LENA_MODEL: 'scripted/model' }, cwd = process.cwd(), stdin = '' } = options
+  const { model, env = { NO_COLOR: '1', LENA_MODEL: 'scripted/model' }, cwd = process.cwd(), stdin = '', home = newHome() } = options
+  const sessionIds = [...(options.sessionIds ?? ['2test2'])]
   const keyboard = stdin === 'terminal'
   const stdout = new Screen(options.stdoutTTY ?? keyboard)
   const stderr = new Screen(options.stderrTTY ?? keyboard)
@@ -80,14 +102,15 @@ export function world(options: WorldOptions = {}): World {
   const listening = new Map<StopSignal, Set<() => void>>()
   const io: Io = {
     argv: [],
-    env,
+    env: { LENA_CONFIG_DIR: join(home, 'config'), LENA_STATE_DIR: join(home, 'state'), ...env },
     cwd,
     platform: 'linux',
     stdin: input as InputStream,
     stdout: stdout as OutputStream,
     stderr: stderr as OutputStream,
     clock,
-    ids: countingIds(),
+    ids: options.ids === 'random' ? undefined : countingIds(),
+    newSessionId: (taken) => sessionIds.shift() ?? newSessionId(taken),
     modelOf: (name) => model ?? name,
     findServers: async () => options.servers ?? [],
     onSignal(name, listener) {

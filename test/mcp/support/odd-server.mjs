@@ -81,10 +81,15 @@ const calls = {
     const answers = []
     for (const message of input.questions ?? ['Which?'])
       answers.push(
-        await ask('elicitation/create', {
-          message,
-          requestedSchema: { type: 'object', properties: { which: { type: 'string' }, count: { type: 'integer', default: 3 } } },
-        }),
+        await ask(
+          'elicitation/create',
+          typeof message === 'object'
+            ? message
+            : {
+                message,
+                requestedSchema: { type: 'object', properties: { which: { type: 'string' }, count: { type: 'integer', default: 3 } } },
+              },
+        ),
       )
     return text(JSON.stringify(answers))
   },

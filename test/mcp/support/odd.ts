@@ -2,6 +2,9 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+// Loaded beforehand, so that it does not count as time of the first test.
+// oxlint-disable-next-line import/no-unassigned-import -- it is loaded for that alone
+import '@modelcontextprotocol/client'
 import { McpClient } from 'lena-agent/mcp'
 import type { McpClientSettings, McpProgram } from 'lena-agent/mcp'
 

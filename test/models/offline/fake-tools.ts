@@ -13,7 +13,7 @@ export type Folder = {
   readonly files: Map<string, string>
   /** `read_file`, `list_dir`, `write_file`, `shell`. */
   readonly basic: Readonly<Record<string, FakeTool>>
-  /** These, `glob` and `grep`. */
+  /** These, `glob`, `grep`, `edit_file`, `todo`, `web_fetch` and `web_search`. */
   readonly all: Readonly<Record<string, FakeTool>>
 }
 
@@ -164,10 +164,38 @@ export function folderOf(initial: Readonly<Record<string, string>>, { shell, pag
     return good(hits.length === 0 ? '[No line matches.]' : hits.join('\n'))
   }
 
+  const editFile: FakeTool = (input) => {
+    const path = plain(input['path'])
+    const text = files.get(path)
+    if (text === undefined) return missing(path)
+    if (!readTo.has(path)) return bad(`${JSON.stringify(path)} was not read in this session. Read it with read_file first, then edit.`)
+    const [old, fresh] = [String(input['old']), String(input['new'])]
+    const count = text.split(old).length - 1
+    if (count === 0) return bad(`The text to be replaced is not in ${JSON.stringify(path)}.`)
+    if (count > 1 && input['all'] !== true) return bad(`The text to be replaced stands ${count} times in ${JSON.stringify(path)}.`)
+    files.set(path, text.split(old).join(fresh))
+    return good(`Edited ${path}: ${count} place(s).`)
+  }
+
+  const todo: FakeTool = (input) => good(`0 of ${(input['todo'] as readonly object[]).length} steps done.`)
+  const webFetch: FakeTool = (input) => (String(input['url']).includes('.example') ? good('A page.') : bad('getaddrinfo ENOTFOUND'))
+  const webSearch: FakeTool = () => good('1. A hit\nhttps://a.example/')
+
   return {
     files,
     basic: { read_file: readFile, list_dir: listDir, write_file: writeFile, shell: runShell },
-    all: { read_file: readFile, list_dir: listDir, write_file: writeFile, shell: runShell, glob, grep },
+    all: {
+      read_file: readFile,
+      list_dir: listDir,
+      write_file: writeFile,
+      shell: runShell,
+      glob,
+      grep,
+      edit_file: editFile,
+      todo,
+      web_fetch: webFetch,
+      web_search: webSearch,
+    },
   }
 }
 

@@ -68,6 +68,9 @@ export function start(
       ...rest,
       TERM: 'xterm-256color',
       NO_COLOR: '1',
+      // The settings and sessions of whoever runs the tests are not those of the tests.
+      LENA_CONFIG_DIR: join(built, 'config'),
+      LENA_STATE_DIR: join(built, 'state'),
       SHELL: '/bin/sh',
       ...(script !== undefined && { LENA_TEST_SCRIPT: script, LENA_MODEL: 'scripted/model' }),
       ...env,

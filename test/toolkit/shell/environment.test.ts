@@ -23,7 +23,7 @@ test('keys are kept out, other variables are not, and programs are told that nob
     UNSET: undefined,
   }
   const workspace = await workspaceWith()
-  const { content } = await shell({ workspace, env })({ command: 'env | grep -v -E "^(PATH|SHLVL|_)=" | sort' })
+  const { content } = await shell({ workspace, env })({ command: 'env | grep -v -E "^(PATH|SHLVL|_|LENA_AGENT_JOB)=" | sort' })
   expect(content.split('\n')).toEqual([
     'exit_code: 0',
     'AWS_REGION=r',

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { memoryResults } from 'lena-agent'
 import { shell } from '../../../src/toolkit/index.ts'
 import { progressEveryMs } from '../../../src/toolkit/shell.ts'
 import { manualClock } from '../support/manual-clock.ts'
@@ -15,6 +16,26 @@ test('of 100 MB the beginning and the end are kept, in bounded memory', { timeou
   expect(head!.startsWith('exit_code: 0\nfirst\n0123456789\n')).toBe(true)
   expect(tail!.endsWith('\nlast')).toBe(true)
   expect(head!.length - 'exit_code: 0\n'.length + Number(left) + tail!.length).toBe('first\n'.length + 100_000_000 + '\nlast'.length)
+})
+
+test('with a store the whole output is kept, and the result says where', async () => {
+  const results = memoryResults()
+  const run = shell({ workspace: await workspaceWith(), results })
+  expect((await run({ command: 'seq 100' })).content).not.toContain('persisted-output')
+  const { content } = await run({ command: 'seq 100000; exit 3' })
+  expect(content.length).toBeLessThanOrEqual(30_000)
+  const [, path = ''] =
+    /\n99999\n100000\n\[The output is kept: <persisted-output path="([^"]+)">\. Read there what is left out here\.\]$/.exec(content) ?? []
+  const page = await results.read(path, { offset: 0, limit: 1_000_000, signal: new AbortController().signal })
+  expect(page.text).toBe(Array.from({ length: 100_000 }, (_, index) => `${index + 1}\n`).join(''))
+})
+
+test('a store that fails is told, and the command is not', async () => {
+  const results = { ...memoryResults(), put: () => Promise.reject(new Error('full')) }
+  const run = shell({ workspace: await workspaceWith(), results })
+  const { status, content } = await run({ command: 'seq 100000' })
+  expect(status).toBe('success')
+  expect(content).toMatch(/\n100000\n\[The whole output could not be kept: full\.\]$/)
 })
 
 test('up to 30,000 characters in all nothing is left out', async () => {

@@ -14,7 +14,7 @@ const realModel =
 
 /** What it says of itself: what it is, what it is not, and how to get more. */
 export const whatItIs =
-  "I am Lena's built-in offline model: a small set of rules, not a language model. I need no key, no network and no download, and I understand plain English requests about files and commands. I cannot reason, chat, write code or texts, or look anything up."
+  "I am Lena's built-in offline model: a small set of rules, not a language model. I need no key, no network and no download, and I understand plain English requests about files and commands. I cannot reason, chat, or write code or texts."
 
 export const howToGetMore =
   'For everything else choose a real model: set a key such as `OPENAI_API_KEY` in the environment, or start Lena with `--model provider/name`.'

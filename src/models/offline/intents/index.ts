@@ -11,6 +11,7 @@ import { helpFor } from './help.ts'
 import type { Intent } from './intent.ts'
 import { list } from './list.ts'
 import { parts } from './parts.ts'
+import { planList } from './plan-list.ts'
 import { project } from './project.ts'
 import { read } from './read.ts'
 import { replace } from './replace.ts'
@@ -20,6 +21,7 @@ import { search } from './search.ts'
 import { summarise } from './summarise.ts'
 import { uses } from './uses.ts'
 import { again, verdict } from './verdict.ts'
+import { web } from './web.ts'
 import { write } from './write.ts'
 
 /**
@@ -29,6 +31,8 @@ import { write } from './write.ts'
 export const intents: readonly Intent[] = [
   helpFor(() => intents),
   date,
+  web,
+  planList,
   append,
   replace,
   arrange,

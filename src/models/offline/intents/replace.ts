@@ -1,4 +1,5 @@
 import { contentOf } from '../acts/each-file.ts'
+import { editFile } from '../acts/edit-file.ts'
 import { readFile } from '../acts/read-file.ts'
 import { writeFile } from '../acts/write-file.ts'
 import { code, plural } from '../language/english.ts'
@@ -23,7 +24,7 @@ export const replace: Intent = {
   name: 'replace',
   examples: ['replace "foo" with "bar" in notes.txt'],
   group: 'Change files',
-  tools: ['write_file'],
+  tools: ['edit_file', 'write_file'],
   starts: 'replace|change|in \\S+,? (?:replace|change)',
   recognise: (phrase, talk) => {
     const words = phrase.text.replaceAll(gap, ' ').trim()
@@ -55,6 +56,10 @@ function* replaceAll(site: Site, path: string, old: string, fresh: string): Work
     return failed(
       `${code(path)} does not contain ${code(old)}${read.value.complete ? '' : ' in the part that I could read'}, so I changed nothing.`,
     )
+  if (site.tools.has('edit_file')) {
+    const edited = yield* editFile(site, path, old, fresh)
+    return edited.ok ? replaced(path, old, fresh, count) : failed(edited.said)
+  }
   const refused = unsafe(read.value)
   if (refused) return failed(`I did not change ${code(path)}: ${refused}`)
   const written = yield* writeFile(
@@ -63,10 +68,10 @@ function* replaceAll(site: Site, path: string, old: string, fresh: string): Work
     before.replaceAll(old, () => fresh),
     'known',
   )
-  return written.ok
-    ? {
-        say: `I replaced ${code(old)} with ${fresh === '' ? 'nothing' : code(fresh)} in ${code(path)}, ${plural(count, 'time')}.`,
-        value: fresh,
-      }
-    : failed(written.said)
+  return written.ok ? replaced(path, old, fresh, count) : failed(written.said)
 }
+
+const replaced = (path: string, old: string, fresh: string, count: number): Finding => ({
+  say: `I replaced ${code(old)} with ${fresh === '' ? 'nothing' : code(fresh)} in ${code(path)}, ${plural(count, 'time')}.`,
+  value: fresh,
+})

@@ -1,0 +1,13 @@
+import { toolsShown, toolTable } from '../list-tools.ts'
+import { withoutControls } from '../sanitise.ts'
+import type { SlashCommand } from './slash-command.ts'
+
+export const tools: SlashCommand = {
+  name: 'tools',
+  help: 'the tools, their flags and budgets',
+  async run({ agent, out, signal }) {
+    // Those of servers are known once they have answered.
+    await agent.ready({ signal })
+    out.write(withoutControls(toolTable(toolsShown(agent.tools.names.map((name) => agent.tools.get(name)!)))))
+  },
+}

@@ -1,0 +1,22 @@
+import { access, constants } from 'node:fs/promises'
+import { delimiter, isAbsolute, join } from 'node:path'
+import { isInside, resolveLinks } from '../files/paths.ts'
+
+/**
+ * A program on the path, but never one in the workspace: whoever wrote the project would choose what runs. `undefined` when there is
+ * none.
+ */
+export async function programOnPath(name: string, path: string | undefined, workspace: string): Promise<string | undefined> {
+  const inside = resolveLinks(workspace)
+  for (const folder of (path ?? '').split(delimiter).filter(isAbsolute)) {
+    const program = join(folder, name)
+    if ((await isExecutable(program)) && !isInside(inside, resolveLinks(program))) return program
+  }
+  return undefined
+}
+
+export const isExecutable = (path: string): Promise<boolean> =>
+  access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  )

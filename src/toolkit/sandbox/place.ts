@@ -1,0 +1,82 @@
+import { lstatSync } from 'node:fs'
+import { join } from 'node:path'
+import { isInside, resolveLinks } from '../files/paths.ts'
+
+export type SandboxOptions = {
+  /** May commands reach the network? Default: no. */
+  readonly network?: boolean | undefined
+  /** Folders beside the workspace that commands may write in: caches, a second project. They must exist. */
+  readonly writable?: readonly string[] | undefined
+  /** Files and folders that commands do not see, beside those where keys usually lie. */
+  readonly hidden?: readonly string[] | undefined
+}
+
+/** What one command may see and do. All paths are absolute, with their links resolved. */
+export type SandboxPlace = {
+  readonly workspace: string
+  readonly cwd: string
+  /** Written by the command's wrapper, and read when it has ended. */
+  readonly recordFolder: string | undefined
+  readonly writable: readonly string[]
+  /** In what may be written, but not to be: what others run when the command is over. */
+  readonly fixed: readonly string[]
+  readonly hidden: readonly { readonly path: string; readonly isFolder: boolean }[]
+  readonly network: boolean
+}
+
+/** Where keys, tokens and passwords usually lie, from the home folder. */
+const secrets = [
+  '.ssh',
+  '.gnupg',
+  '.aws',
+  '.azure',
+  '.kube',
+  '.docker',
+  '.config/gcloud',
+  '.config/gh',
+  '.config/op',
+  '.password-store',
+  '.local/share/keyrings',
+  'Library/Keychains',
+  '.netrc',
+  '.npmrc',
+  '.pypirc',
+  '.git-credentials',
+  '.config/git/credentials',
+  '.cargo/credentials.toml',
+  '.local/state/lena',
+]
+
+/** Of the workspace. What does not exist is not made. */
+const fixedParts = ['.git/hooks', '.lena']
+
+export function placeFor(
+  { network = false, writable = [], hidden = [] }: SandboxOptions,
+  {
+    workspace,
+    cwd,
+    home,
+    recordFolder,
+  }: { readonly workspace: string; readonly cwd: string; readonly home: string; readonly recordFolder: string | undefined },
+): SandboxPlace {
+  const all = [...secrets.map((name) => join(home, name)), ...hidden.map((path) => join(path))]
+  const kinds = all.map((path) => resolveLinks(path)).map((path) => ({ path, kind: kindOf(path) }))
+  return {
+    workspace,
+    cwd,
+    recordFolder,
+    writable: writable.map((path) => resolveLinks(path)),
+    fixed: fixedParts.map((part) => join(workspace, part)).filter((path) => kindOf(path) !== undefined),
+    // A workspace that lies in one of these would be hidden, too.
+    hidden: kinds.flatMap(({ path, kind }) => (kind && !isInside(path, workspace) ? [{ path, isFolder: kind === 'folder' }] : [])),
+    network,
+  }
+}
+
+function kindOf(path: string): 'folder' | 'file' | undefined {
+  try {
+    return lstatSync(path).isDirectory() ? 'folder' : 'file'
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,137 @@
+import { windowsChar } from '../windows-1252.ts'
+
+/** The names of the characters from U+00A0 to U+00FF, in order. */
+const latin =
+  'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml'
+/** Greek from U+0391; the gap is a letter that there is not. */
+const greek =
+  'Alpha Beta Gamma Delta Epsilon Zeta Eta Theta Iota Kappa Lambda Mu Nu Xi Omicron Pi Rho - Sigma Tau Upsilon Phi Chi Psi Omega'
+
+const named = new Map<string, string>([
+  ...latin.split(' ').map((name, index): [string, string] => [name, String.fromCharCode(0xa0 + index)]),
+  ...greek.split(' ').flatMap((name, index): [string, string][] => [
+    [name, String.fromCharCode(0x391 + index)],
+    [name.toLowerCase(), String.fromCharCode(0x3b1 + index)],
+  ]),
+  ...Object.entries({
+    amp: '&',
+    lt: '<',
+    gt: '>',
+    quot: '"',
+    apos: "'",
+    hellip: '…',
+    mdash: '—',
+    ndash: '–',
+    lsquo: '‘',
+    rsquo: '’',
+    sbquo: '‚',
+    ldquo: '“',
+    rdquo: '”',
+    bdquo: '„',
+    bull: '•',
+    trade: '™',
+    euro: '€',
+    larr: '←',
+    uarr: '↑',
+    rarr: '→',
+    darr: '↓',
+    harr: '↔',
+    lArr: '⇐',
+    rArr: '⇒',
+    hArr: '⇔',
+    ne: '≠',
+    le: '≤',
+    ge: '≥',
+    asymp: '≈',
+    equiv: '≡',
+    minus: '−',
+    infin: '∞',
+    sum: '∑',
+    prod: '∏',
+    radic: '√',
+    part: '∂',
+    int: '∫',
+    isin: '∈',
+    notin: '∉',
+    cap: '∩',
+    cup: '∪',
+    sub: '⊂',
+    sup: '⊃',
+    forall: '∀',
+    exist: '∃',
+    empty: '∅',
+    nabla: '∇',
+    and: '∧',
+    or: '∨',
+    prime: '′',
+    Prime: '″',
+    dagger: '†',
+    Dagger: '‡',
+    permil: '‰',
+    lsaquo: '‹',
+    rsaquo: '›',
+    oelig: 'œ',
+    OElig: 'Œ',
+    scaron: 'š',
+    Scaron: 'Š',
+    Yuml: 'Ÿ',
+    fnof: 'ƒ',
+    circ: 'ˆ',
+    tilde: '˜',
+    ensp: ' ',
+    emsp: ' ',
+    thinsp: ' ',
+    zwnj: '',
+    zwj: '',
+    lrm: '',
+    rlm: '',
+    check: '✓',
+    star: '☆',
+    starf: '★',
+    lbrace: '{',
+    rbrace: '}',
+    lbrack: '[',
+    rbrack: ']',
+    lpar: '(',
+    rpar: ')',
+    num: '#',
+    colon: ':',
+    semi: ';',
+    comma: ',',
+    period: '.',
+    sol: '/',
+    bsol: '\\',
+    lowbar: '_',
+    grave: '`',
+    vert: '|',
+    ast: '*',
+    commat: '@',
+    dollar: '$',
+    percnt: '%',
+    plus: '+',
+    equals: '=',
+    quest: '?',
+    excl: '!',
+    Tab: '\t',
+    NewLine: '\n',
+    hyphen: '‐',
+    copysr: '℗',
+    nbsp: ' ',
+    shy: '',
+  }),
+])
+
+/** Text with its character references resolved; one that is not known stays as it is written. */
+export function resolveEntities(text: string): string {
+  if (!text.includes('&')) return text
+  return text.replace(
+    /&(?:#x([0-9a-f]{1,8});?|#(\d{1,8});?|([a-z][a-z0-9]{1,31});)/gi,
+    (whole: string, hex: string, decimal: string, name: string) => {
+      if (name !== undefined) return named.get(name) ?? named.get(name.toLowerCase()) ?? whole
+      const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
+      // Pages that were written as Windows writes mean its characters by these.
+      if (code >= 0x80 && code <= 0x9f) return windowsChar(code)
+      return code === 0 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff) ? '\ufffd' : String.fromCodePoint(code)
+    },
+  )
+}

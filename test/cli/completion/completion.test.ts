@@ -1,0 +1,120 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { commandNames } from '../../../src/cli/commands/index.ts'
+import { settingNames } from '../../../src/cli/config/setting-table.ts'
+import { optionNames } from '../../../src/cli/option-table.ts'
+import { lena } from '../support/world.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+const has = (shell: string): boolean => spawnSync(shell, ['-c', 'true']).status === 0
+const [hasBash, hasZsh, hasFish] = [has('bash'), has('zsh'), has('fish')]
+for (const [shell, isThere] of Object.entries({ bash: hasBash, zsh: hasZsh, fish: hasFish }))
+  if (!isThere) console.warn(`The completion of ${shell} is not tried: there is no ${shell}.`)
+
+const script = async (shell: string): Promise<string> => (await lena(['completion', shell])).stdout
+
+describe('lena completion', () => {
+  it.each(['bash', 'zsh', 'fish'])('%s: names each command, and each option that some command takes', async (shell) => {
+    const text = await script(shell)
+    for (const name of commandNames) expect(text).toContain(name)
+    const named = optionNames.filter((name) => text.includes(shell === 'fish' ? `-l ${name} ` : `--${name}`))
+    expect(named).toEqual(optionNames)
+  })
+
+  it.each<[readonly string[]]>([[[]], [['bash', 'zsh']]])('needs one shell: %j', async (words) => {
+    expect(await lena(['completion', ...words])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'lena: `lena completion` needs the name of one shell: bash, zsh, fish.\n',
+    })
+  })
+})
+
+describe.runIf(hasBash)('in bash', () => {
+  let folder: string
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'lena-completion-'))
+    writeFileSync(join(folder, 'lena.bash'), await script('bash'))
+    mkdirSync(join(folder, 'bin'))
+    writeFileSync(join(folder, 'bin', 'lena'), '#!/bin/sh\n[ "$1" = sessions ] && printf "ID  LAST USED\\n4kq7wz  now\\n5abcde  now\\n"\n')
+    chmodSync(join(folder, 'bin', 'lena'), 0o755)
+    mkdirSync(join(folder, 'work', 'a folder'), { recursive: true })
+    writeFileSync(join(folder, 'work', 'a file'), '')
+  })
+
+  /** What bash offers for a line whose last word is being typed. */
+  function offered(...words: readonly string[]): readonly string[] {
+    const line = ['lena', ...words]
+    const program = `source "$SCRIPT"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _lena; printf '%s\\n' "\${COMPREPLY[@]}"`
+    const said = execFileSync('bash', ['--norc', '-c', program, 'bash', ...line], {
+      cwd: join(folder, 'work'),
+      env: { PATH: `${join(folder, 'bin')}${delimiter}${process.env['PATH'] ?? ''}`, SCRIPT: join(folder, 'lena.bash') },
+      encoding: 'utf8',
+    })
+    return said.split('\n').filter((text) => text !== '')
+  }
+
+  it.each<[readonly string[], readonly string[]]>([
+    [[''], [...commandNames, 'help']],
+    [['se'], ['sessions']],
+    [['help', 'mo'], ['models']],
+    [
+      ['sessions', ''],
+      ['list', 'show', 'fork', 'remove'],
+    ],
+    [['sessions', 'show', '4'], ['4kq7wz']],
+    [
+      ['--resume', ''],
+      ['4kq7wz', '5abcde'],
+    ],
+    [['--mode', 'acc'], ['accept_edits']],
+    [
+      ['--output', ''],
+      ['text', 'json', 'stream-json'],
+    ],
+    [['-o', 'st'], ['stream-json']],
+    [['--mod'], ['--model', '--mode']],
+    [['sessions', '--a'], ['--all']],
+    [['models', '--al'], []],
+    [['--model', 'off'], ['offline']],
+    [
+      ['config', 'get', 'perm'],
+      ['permissions.mode', 'permissions.rules'],
+    ],
+    [['config', 'set', ''], settingNames],
+    [
+      ['completion', ''],
+      ['bash', 'zsh', 'fish'],
+    ],
+    [['--output', 'json', 'sess'], ['sessions']],
+    [['-C', 'a'], ['a folder']],
+    [
+      ['--mcp-config', 'a'],
+      ['a file', 'a folder'],
+    ],
+    [['a task of words', 'and'], []],
+  ])('%j', (words, expected) => expect([...offered(...words)].sort()).toEqual([...expected].sort()))
+
+  it('is what an interactive bash uses once the line of the help is in its settings', () => {
+    const said = execFileSync('bash', ['--norc', '-c', 'eval "$(cat "$SCRIPT")"; complete -p lena'], {
+      env: { PATH: process.env['PATH'] ?? '', SCRIPT: join(folder, 'lena.bash') },
+      encoding: 'utf8',
+    })
+    expect(said).toBe('complete -o bashdefault -o default -F _lena lena\n')
+  })
+})
+
+describe.each([
+  ['zsh', hasZsh, ['-n']],
+  ['fish', hasFish, ['--no-execute']],
+] as const)('in %s', (shell, isThere, check) => {
+  it.runIf(isThere)('can be read', async () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'lena-completion-')), `lena.${shell}`)
+    writeFileSync(path, await script(shell))
+    expect(spawnSync(shell, [...check, path], { encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' })
+  })
+})
