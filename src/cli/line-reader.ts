@@ -68,6 +68,8 @@ export class LineReader {
   #take: ((keys: readonly Key[]) => void) | undefined
   #lost: (() => void) | undefined
   #isSuspended = false
+  /** Nothing was read since the terminal became raw: what comes first may have been typed before that. */
+  #mayBeCooked = false
 
   constructor(input: InputStream, output: OutputStream, options: LineReaderOptions = {}) {
     this.#input = input
@@ -191,13 +193,17 @@ export class LineReader {
   }
 
   #attach(): void {
-    this.#modes.enter()
+    this.#enter()
     if (this.#input.listeners('data').includes(this.#onData)) return
     this.#input.setEncoding('utf8')
     this.#input.on('data', this.#onData)
     this.#input.on('end', this.#onEnd)
     this.#input.on('close', this.#onEnd)
     this.#input.resume()
+  }
+
+  #enter(): void {
+    if (this.#modes.enter()) this.#mayBeCooked = true
   }
 
   #detach(): void {
@@ -212,7 +218,11 @@ export class LineReader {
   readonly #onEnd = (): void => this.#lost?.()
 
   readonly #onData = (chunk: Buffer | string): void => {
-    const keys = this.#decoder.push(String(chunk))
+    const given = String(chunk)
+    // A terminal that is not raw writes Enter as the end of a line, and marks no paste.
+    const text = this.#mayBeCooked && !given.includes('\u001b') ? given.replaceAll('\n', '\r') : given
+    this.#mayBeCooked = false
+    const keys = this.#decoder.push(text)
     if (this.#isSuspended) return this.#keep(keys)
     if (this.#take) return this.#take(keys)
     for (const key of keys) {
@@ -241,7 +251,7 @@ export class LineReader {
       await suspend()
     } finally {
       this.#isSuspended = false
-      if (this.#take || this.#listener) this.#modes.enter()
+      if (this.#take || this.#listener) this.#enter()
       resumed()
     }
   }

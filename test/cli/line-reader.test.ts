@@ -43,6 +43,16 @@ describe('a line', () => {
     })
   })
 
+  it('that was typed before the terminal was raw ends as it did there', async () => {
+    const at = desk()
+    const reading = at.read()
+    await at.type('hello\n')
+    expect(await reading).toEqual({ kind: 'line', text: 'hello' })
+    const pasted = at.read()
+    await at.type(`${paste('one\r\ntwo')}`, enter)
+    expect(await pasted).toEqual({ kind: 'line', text: 'one\ntwo' })
+  })
+
   it('looks as it was typed, broken where the window ends', async () => {
     const at = desk({ columns: 12 })
     const reading = at.read()

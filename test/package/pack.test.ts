@@ -94,7 +94,7 @@ describe('a strict TypeScript project that uses it', () => {
     // What the user would install beside it.
     for (const name of ['zod', '@types']) await symlink(resolve('node_modules', name), join(folder, 'node_modules', name))
     // Their types are those of their optional peers, which this project has not installed.
-    const needPeers = ['./bedrock', './mcp']
+    const needPeers = ['./bedrock', './mcp', './telemetry']
     const all = entriesOf(manifest).flatMap(({ subpath }, index) =>
       subpath === undefined || needPeers.includes(subpath) ? [] : [`export * as entry${index} from 'lena-agent${subpath.slice(1)}'`],
     )

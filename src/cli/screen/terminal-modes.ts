@@ -20,11 +20,13 @@ export class TerminalModes {
     this.#output = output
   }
 
-  enter(): void {
-    if (this.#off) return
+  /** @returns whether that changed anything. */
+  enter(): boolean {
+    if (this.#off) return false
     this.#off = undoAtEnd(() => this.leave(begun))
     this.#input.setRawMode?.(true)
     this.#output.write(paste.on)
+    return true
   }
 
   leave(more = ''): void {
