@@ -79,6 +79,7 @@ export async function converse(run: Omit<TaskRun, 'stop'>): Promise<number> {
   if (chosen && !chosen.isNew) out.line(style.dim(`Going on with: ${chosen.title} (${at.agent.messages.length} messages)`))
   const note = modelNote(model)
   if (note !== undefined) notes.note(note)
+  using _keyboard = { [Symbol.dispose]: reader.hold({ interrupt: () => stop?.interrupt() }) }
   for (;;) {
     const { value: line, stop: atPrompt } = await during(({ signal }) => reader.read({ prompt: `${style.bold('>')} `, signal }))
     if (atPrompt.cause && atPrompt.cause !== 'interrupt') return codeOfCause[atPrompt.cause]

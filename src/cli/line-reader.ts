@@ -65,6 +65,7 @@ export class LineReader {
   #ahead: Key[] = []
   #aheadSize = 0
   #listener: ListenOptions | undefined
+  #holder: ListenOptions | undefined
   #take: ((keys: readonly Key[]) => void) | undefined
   #lost: (() => void) | undefined
   #isSuspended = false
@@ -96,6 +97,20 @@ export class LineReader {
     this.#attach()
     return () => {
       this.#listener = undefined
+      this.#detach()
+    }
+  }
+
+  /**
+   * Keeps the keyboard until the function that comes back is called, also while nobody reads and nothing is done: else what is typed
+   * just then would be echoed, and Enter would be another key.
+   */
+  hold(options: ListenOptions): () => void {
+    if (this.#isPlain) return () => {}
+    this.#holder = options
+    this.#attach()
+    return () => {
+      this.#holder = undefined
       this.#detach()
     }
   }
@@ -207,7 +222,7 @@ export class LineReader {
   }
 
   #detach(): void {
-    if (this.#take || this.#listener) return
+    if (this.#take || this.#listener || this.#holder) return
     this.#input.off('data', this.#onData)
     this.#input.off('end', this.#onEnd)
     this.#input.off('close', this.#onEnd)
@@ -225,11 +240,12 @@ export class LineReader {
     const keys = this.#decoder.push(text)
     if (this.#isSuspended) return this.#keep(keys)
     if (this.#take) return this.#take(keys)
+    const listener = this.#listener ?? this.#holder
     for (const key of keys) {
       if (key.name === 'ctrl-c') {
         this.forget()
-        this.#listener?.interrupt()
-      } else if (key.name === 'ctrl-z') void this.#suspend(() => this.#listener?.resumed?.())
+        listener?.interrupt()
+      } else if (key.name === 'ctrl-z') void this.#suspend(() => listener?.resumed?.())
       else this.#keep([key])
     }
   }
@@ -251,7 +267,7 @@ export class LineReader {
       await suspend()
     } finally {
       this.#isSuspended = false
-      if (this.#take || this.#listener) this.#enter()
+      if (this.#take || this.#listener || this.#holder) this.#enter()
       resumed()
     }
   }

@@ -39,13 +39,19 @@ export function onScreen(
     terminal,
     sees: (what) =>
       new Promise((done, fail) => {
+        const failed = (how: string): void => fail(new Error(`${how} ${what}:\n${terminal.text.join('\n')}`))
+        const timer = setTimeout(failed, 50_000, 'It does not show')
         const watch = (): void => {
           if (!terminal.text.some((row) => what.test(row))) return
+          clearTimeout(timer)
           watchers = watchers.filter((other) => other !== watch)
           done()
         }
         watchers.push(watch)
-        started.child.once('close', () => fail(new Error(`It ended without showing ${what}:\n${terminal.text.join('\n')}`)))
+        started.child.once('close', () => {
+          clearTimeout(timer)
+          failed('It ended without showing')
+        })
         watch()
       }),
     type: (text) => void started.child.stdin.write(text),
