@@ -1,6 +1,6 @@
-import { pickLocalModel, providers } from '../index.ts'
+import { Agent, pickLocalModel, providers } from '../index.ts'
 import type { LocalServer } from '../index.ts'
-import type { Environment } from './io.ts'
+import type { Environment, Io } from './io.ts'
 
 export type ModelChosen = {
   readonly name: string
@@ -57,3 +57,13 @@ function offlineNote({ by }: ModelChosen): string {
 
 /** A variable that is set to nothing is not set. */
 export const valueOf = (env: Environment, name: string): string | undefined => env[name]?.trim() || undefined
+
+/**
+ * Whether there is such a model, and what it needs to be asked.
+ *
+ * @throws what a task with it would fail with before it begins: a name that nobody has, a missing key.
+ */
+export async function checkModel({ modelOf }: Pick<Io, 'modelOf'>, name: string): Promise<void> {
+  await using agent = new Agent({ model: modelOf?.(name) ?? name })
+  await agent.ready()
+}

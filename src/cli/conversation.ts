@@ -3,10 +3,9 @@ import { findLocalServers } from '../index.ts'
 import type { Session, ToolProvider } from '../index.ts'
 import { askAtTerminal } from './ask.ts'
 import type { AskOptions } from './ask.ts'
-import { findModel, modelNote } from './choose-model.ts'
+import { checkModel, findModel, modelNote } from './choose-model.ts'
 import type { ModelChosen } from './choose-model.ts'
 import type { Settings } from './config/load-settings.ts'
-import { createAgent } from './create-agent.ts'
 import type { AgentMade } from './create-agent.ts'
 import { errorText } from './error-text.ts'
 import { stateFolder } from './folders.ts'
@@ -68,24 +67,35 @@ export async function converse(run: Omit<TaskRun, 'stop'>): Promise<number> {
   const maxTurns = settings.values['limits.turns']!
   await using at = new Place({ run, notes, asking, settings, servers, trace: traceFor(run) }, { model, session: chosen?.session })
   // Now, not at the first line: a wrong name or a missing key is told before anything was typed.
-  await at.open()
+  await checkModel(io, model.name)
+  const goesOn = chosen && !chosen.isNew
+  if (goesOn) await at.open()
 
-  const named = chosen && !chosen.isNew ? `, session ${chosen.session.id}` : ''
+  const named = goesOn ? `, session ${chosen.session.id}` : ''
   out.line(
     style.dim(
       `Lena ${version}, model ${showControls(model.name)}, in ${showControls(workspace)}${named}. /help for help, Ctrl-D to leave.`,
     ),
   )
-  if (chosen && !chosen.isNew) out.line(style.dim(`Going on with: ${chosen.title} (${at.agent.messages.length} messages)`))
+  if (goesOn) out.line(style.dim(`Going on with: ${chosen.title} (${at.agent.messages.length} messages)`))
   const note = modelNote(model)
   if (note !== undefined) notes.note(note)
   using _keyboard = { [Symbol.dispose]: reader.hold({ interrupt: () => stop?.interrupt() }) }
+  // The first screen does not wait for the tools: they are made while a person reads it.
+  const failed = new AbortController()
+  at.openSoon(() => failed.abort())
   for (;;) {
-    const { value: line, stop: atPrompt } = await during(({ signal }) => reader.read({ prompt: `${style.bold('>')} `, signal }))
+    const { value: line, stop: atPrompt } = await during(({ signal }) =>
+      reader.read({ prompt: `${style.bold('>')} `, signal: AbortSignal.any([signal, failed.signal]) }),
+    )
+    if (failed.signal.aborted) await at.open()
     if (atPrompt.cause && atPrompt.cause !== 'interrupt') return codeOfCause[atPrompt.cause]
     if (line.kind !== 'line') return exitCodes.done
     const prompt = line.text.trim()
     if (prompt === '') continue
+    const { value: isOpen, stop: inOpening } = await during(({ signal }) => at.opened(signal))
+    if (inOpening.cause && inOpening.cause !== 'interrupt') return codeOfCause[inOpening.cause]
+    if (!isOpen) continue
     const slash = slashIn(prompt)
     if (slash) {
       const { value, stop: inSlash } = await during(async ({ signal }) => {
@@ -135,6 +145,8 @@ class Place implements AsyncDisposable {
   readonly #around: Around
   readonly #tally = new UsageTally()
   #standing: Standing
+  #soon: NodeJS.Immediate | undefined
+  #opening: Promise<void> | undefined
   #made: AgentMade | undefined
 
   constructor(around: Around, standing: Standing) {
@@ -146,8 +158,33 @@ class Place implements AsyncDisposable {
     return this.#made!.agent
   }
 
-  /** @throws what keeps the model, a tool or the session from being used. */
-  async open(): Promise<void> {
+  /**
+   * Makes the agent, once.
+   *
+   * @throws what keeps the model, a tool or the session from being used.
+   */
+  open(): Promise<void> {
+    return (this.#opening ??= this.#open())
+  }
+
+  /** Begins with it in the next turn of the event loop, unless all is over by then. */
+  openSoon(onFailure: () => void): void {
+    this.#soon = setImmediate(() => void this.open().catch(onFailure))
+  }
+
+  /** Waits for it, until the signal fires. Gives whether it is there. */
+  async opened(signal: AbortSignal): Promise<boolean> {
+    let leave = (): void => {}
+    const left = new Promise<false>((resolve) => (leave = () => resolve(false)))
+    signal.addEventListener('abort', leave, { once: true })
+    try {
+      return await Promise.race([this.open().then(() => true), left])
+    } finally {
+      signal.removeEventListener('abort', leave)
+    }
+  }
+
+  async #open(): Promise<void> {
     this.#made = await this.#makeAgent(this.#standing)
     for (const text of this.#made.warnings) this.#around.notes.warn(text)
   }
@@ -223,6 +260,7 @@ class Place implements AsyncDisposable {
   async #makeAgent({ model, session }: Standing, messages?: AgentMade['agent']['messages']): Promise<AgentMade> {
     const { run, asking, settings, servers, trace } = this.#around
     const { io, workspace } = run
+    const { createAgent } = await import('./create-agent.ts')
     const made = await createAgent(io, {
       model: model.name,
       workspace,
@@ -243,6 +281,9 @@ class Place implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    clearImmediate(this.#soon)
+    // What is under way is brought to its end, so that nothing of it is left behind. What it failed with was told.
+    await this.#opening?.catch(() => {})
     await this.#made?.close()
   }
 }

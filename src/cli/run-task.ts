@@ -9,7 +9,6 @@ import { findModel, modelNote } from './choose-model.ts'
 import type { ModelChosen } from './choose-model.ts'
 import { checkSettings, loadSettings } from './config/load-settings.ts'
 import type { Settings } from './config/load-settings.ts'
-import { createAgent } from './create-agent.ts'
 import type { Io } from './io.ts'
 import { LineReader } from './line-reader.ts'
 import { notesTo } from './notes.ts'
@@ -47,6 +46,7 @@ export async function runTask(run: TaskRun, prompt: string): Promise<number> {
   const session = chosen?.session
   const servers = await serversFor(run, settings, { notes, ask: askTrustFor(run), signal: stop.signal })
   const trace = traceFor(run)
+  const { createAgent } = await import('./create-agent.ts')
   const made = await createAgent(io, { model: model.name, workspace, settings, ask: askFor(run), servers, session, trace })
   await using _ = { [Symbol.asyncDispose]: () => made.close() }
   const { agent, warnings } = made

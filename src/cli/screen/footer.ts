@@ -1,7 +1,9 @@
 import type { AgentResult } from '../../index.ts'
 import { duration } from '../duration.ts'
 
-const numbers = new Intl.NumberFormat('en-US')
+// Made at its first use: to load what it knows of languages takes longer than all else at the start.
+let format: Intl.NumberFormat | undefined
+const numbers = { format: (value: number): string => (format ??= new Intl.NumberFormat('en-US')).format(value) }
 
 /** What a turn has used, in one line. Says so when the cost is not known, and nothing of tokens that nobody counted. */
 export function footerOf({ usage, metrics, message }: Pick<AgentResult, 'usage' | 'metrics' | 'message'>): string {

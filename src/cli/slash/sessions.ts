@@ -1,7 +1,6 @@
 import { Session } from '../../index.ts'
 import { withoutControls } from '../sanitise.ts'
 import { sessionCalled } from '../sessions/choose-session.ts'
-import { sessionTable } from '../sessions/command.ts'
 import { sessionFolder, sessionsIn } from '../sessions/session-folder.ts'
 import type { SlashCommand } from './slash-command.ts'
 
@@ -19,6 +18,7 @@ export const sessions: SlashCommand = {
       out.line(withoutControls(`Session ${id}: ${title}`))
     } else if (kept.length === 0) out.line('No session was kept of this folder yet.')
     else {
+      const { sessionTable } = await import('../sessions/command.ts')
       out.write(withoutControls(sessionTable(kept, io.clock.now())))
       out.line(session ? `This one is ${session.id}.` : 'This conversation is not kept.')
     }

@@ -1,4 +1,3 @@
-import { toolsShown, toolTable } from '../list-tools.ts'
 import { withoutControls } from '../sanitise.ts'
 import type { SlashCommand } from './slash-command.ts'
 
@@ -7,6 +6,7 @@ export const tools: SlashCommand = {
   help: 'the tools, their flags and budgets',
   async run({ agent, out, signal }) {
     // Those of servers are known once they have answered.
+    const { toolsShown, toolTable } = await import('../list-tools.ts')
     await agent.ready({ signal })
     out.write(withoutControls(toolTable(toolsShown(agent.tools.names.map((name) => agent.tools.get(name)!)))))
   },
