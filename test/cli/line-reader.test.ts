@@ -49,7 +49,7 @@ describe('a line', () => {
     await at.type('hello\n')
     expect(await reading).toEqual({ kind: 'line', text: 'hello' })
     const pasted = at.read()
-    await at.type(`${paste('one\r\ntwo')}`, enter)
+    await at.type(paste('one\r\ntwo'), enter)
     expect(await pasted).toEqual({ kind: 'line', text: 'one\ntwo' })
   })
 

@@ -2,9 +2,9 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { rgPath } from '@vscode/ripgrep'
 import { expect, test } from 'vitest'
-import { glob, grep } from '../../../src/toolkit/index.ts'
-import { fc } from '../../support/fast-check.ts'
-import { workspaceWith } from '../support/workspace.ts'
+import { glob, grep } from '../../src/toolkit/index.ts'
+import { fc } from '../support/fast-check.ts'
+import { workspaceWith } from '../toolkit/support/workspace.ts'
 
 // Few names, so that rules and files meet; what sorts unlike in bytes and in UTF-16 among them.
 const name = fc.constantFrom('a', 'b', 'ab', 'a.ts', 'b.ts', '.c', 'src', 'out', 'A', 'ä', '\ue000', '🙂', 'a b', '[a]', '#a', '!a')
