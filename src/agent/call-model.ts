@@ -128,7 +128,7 @@ async function prepareRequest(
   const request = run.output ? run.output.shape(plain, run.model!) : plain
   if (!core.hooks.has('beforeModelCall')) return { request, cancel: undefined }
   const asking = new Asking({ questions: run.questions, about: `${core.transcript.last?.id ?? run.id}/before_model_call` })
-  const event = stickyCancel({ ...run.hookBase(), request, attempt, interrupt: asking.interrupt })
+  const event = stickyCancel({ request, attempt, interrupt: asking.interrupt, ...run.hookBase() })
   await core.hooks.run('beforeModelCall', event, run.bound)
   if (asking.raised) return 'interrupt'
   return { request: event.request, cancel: event.cancel }
@@ -211,7 +211,7 @@ async function afterModelCall(
   const { hooks } = run.core
   if (!hooks.has('afterModelCall')) return undefined
   const stopReason = tried.error ? undefined : tried.assembled.stopReason
-  const event = { ...run.hookBase(), message: tried.message, stopReason, error: tried.error, attempt, retry: undefined }
+  const event = { message: tried.message, stopReason, error: tried.error, attempt, retry: undefined, ...run.hookBase() }
   try {
     await hooks.run('afterModelCall', event, run.bound)
   } catch (error) {

@@ -115,7 +115,7 @@ type Next = { readonly input: ReadInput } | { readonly error: AgentError } | Rec
 async function afterInvocation(run: Run, outcome: Outcome): Promise<Next> {
   const { hooks, ids } = run.core
   if (!hooks.has('afterInvocation')) return {}
-  const event = { ...run.hookBase(), result: outcome.result, error: outcome.error, resume: undefined }
+  const event = { result: outcome.result, error: outcome.error, resume: undefined, ...run.hookBase() }
   try {
     await hooks.run('afterInvocation', event, run.bound)
     if (event.resume === undefined) return {}

@@ -124,7 +124,7 @@ async function askAheadFor(run: Run, calls: readonly ToolUseBlock[]): Promise<vo
 async function beforeTools(run: Run, calls: readonly ToolUseBlock[]): Promise<string | undefined> {
   if (!run.core.hooks.has('beforeTools')) return undefined
   const asking = new Asking({ questions: run.questions, about: `${run.core.transcript.last!.id}/before_tools` })
-  const event = stickyCancel({ ...run.hookBase(), calls: Object.freeze([...calls]), interrupt: asking.interrupt })
+  const event = stickyCancel({ calls: Object.freeze([...calls]), interrupt: asking.interrupt, ...run.hookBase() })
   try {
     await run.core.hooks.run('beforeTools', event, run.bound)
   } catch (error) {
@@ -136,7 +136,7 @@ async function beforeTools(run: Run, calls: readonly ToolUseBlock[]): Promise<st
 
 async function afterTools(run: Run, results: readonly ToolResultBlock[]): Promise<void> {
   if (!run.core.hooks.has('afterTools')) return
-  const event: HookEvent<'afterTools'> = { ...run.hookBase(), results, endTurn: false }
+  const event: HookEvent<'afterTools'> = { results, endTurn: false, ...run.hookBase() }
   await run.core.hooks.run('afterTools', event, run.bound)
   const ended = endTurnOf(event)
   if (ended) run.endTurn = ended

@@ -20,7 +20,7 @@ export async function storeMessage(run: Run, message: Message): Promise<Message>
   usedIds.add(message)
   const wait = run.emit?.({ type: 'message_added', ...run.base, message: stored, ...(replaces !== undefined && { replaces }) })
   if (wait) await wait
-  if (hooks.has('messageAdded')) await hooks.run('messageAdded', { ...run.hookBase(), message: stored, replaces }, run.bound)
+  if (hooks.has('messageAdded')) await hooks.run('messageAdded', { message: stored, replaces, ...run.hookBase() }, run.bound)
   return stored
 }
 
@@ -31,7 +31,7 @@ export async function replaceLastMessage(run: Run, message: Message): Promise<vo
   transcript.replaceLast(message)
   usedIds.add(message)
   await run.emit?.({ type: 'message_added', ...run.base, message, replaces })
-  if (hooks.has('messageAdded')) await hooks.run('messageAdded', { ...run.hookBase(), message, replaces }, run.bound)
+  if (hooks.has('messageAdded')) await hooks.run('messageAdded', { message, replaces, ...run.hookBase() }, run.bound)
 }
 
 function join(last: Message, next: Message): Message {

@@ -22,7 +22,7 @@ export async function takeInput(run: Run, input: ReadInput): Promise<StopReason 
   let cancel: string | undefined
   if (hooks.has('beforeInvocation')) {
     // Frozen, so that another input is another array.
-    const event = stickyCancel({ ...run.hookBase(), messages: Object.freeze([...messages]) as readonly MessageInput[] })
+    const event = stickyCancel({ messages: Object.freeze([...messages]) as readonly MessageInput[], ...run.hookBase() })
     const given = event.messages
     await hooks.run('beforeInvocation', event, run.bound)
     if (event.messages !== given) messages = fromInput(event.messages, ids)

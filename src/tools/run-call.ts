@@ -25,7 +25,7 @@ export async function prepareCall(toolUse: ToolUseBlock, env: CallEnvironment, e
     const { direct } = env
     const { id, name } = toolUse
     const asking = new Asking({ questions: env.questions, about: `${id}/before_tool_call`, toolUse: { id, name, input } })
-    const event = stickyCancel({ ...env.hookBase(), toolUse, tool, input, early, direct, interrupt: asking.interrupt })
+    const event = stickyCancel({ toolUse, tool, input, early, direct, interrupt: asking.interrupt, ...env.hookBase() })
     await env.hooks.run('beforeToolCall', event, env.bound)
     if (asking.raised) return { toolUse, tool, input, parsed: input, flags: unknownFlags, refused: undefined, interrupted: true }
     ;({ tool, cancel } = event)
@@ -89,7 +89,6 @@ async function afterToolCall(
   if (!env.hooks.has('afterToolCall')) return { outcome, retry: false }
   const { toolUse, tool, input } = prepared
   const event = {
-    ...env.hookBase(),
     toolUse,
     tool,
     input,
@@ -97,6 +96,7 @@ async function afterToolCall(
     discarded: env.isDiscarded(toolUse.id),
     result: outcome,
     retry: false,
+    ...env.hookBase(),
   }
   await env.hooks.run('afterToolCall', event, env.bound)
   if (event.result === outcome) return { outcome, retry: event.retry }
