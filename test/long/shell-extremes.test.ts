@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { constants } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { toolkit } from 'lena-agent/toolkit'
 import type { ShellResult } from 'lena-agent/toolkit'
 import { workspaceWith } from '../toolkit/support/workspace.ts'
@@ -34,7 +34,7 @@ async function running(workspace: string): Promise<number> {
 }
 
 const gone = async (workspace: string): Promise<void> => {
-  while ((await running(workspace)) > 0) await new Promise((resolve) => setTimeout(resolve, 10))
+  await vi.waitUntil(async () => (await running(workspace)) === 0, { timeout: 60_000, interval: 10 })
 }
 
 describe.runIf(process.platform === 'linux')('what a command may do to the one who runs it', () => {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { ProcessTransport } from '../../src/mcp/process-transport.ts'
 import { systemClock } from '../../src/util/clock.ts'
 import { linesOf, oddClient, oddProgram, runs, tempFolder } from './support/odd.ts'
@@ -46,7 +46,7 @@ describe('a server that is a program', () => {
     const starts = join(await tempFolder(), 'starts')
     const client = oddClient({ starts, silentStart: true })
     const connecting = client.connect().catch((error: unknown) => error)
-    while ((await linesOf(starts)).length === 0) await new Promise((resolve) => setTimeout(resolve, 10))
+    await vi.waitUntil(async () => (await linesOf(starts)).length > 0, { timeout: 60_000, interval: 10 })
     await client.close()
     expect((await linesOf(starts)).map(Number).map(runs)).toEqual([false])
     expect(await connecting).toMatchObject({ code: 'mcp_closed' })

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { linesOf, oddProgram } from '../../mcp/support/odd.ts'
 import { freePort, startEverything } from '../../mcp/support/reference.ts'
 import { mcpWorld, write } from './support/mcp-world.ts'
@@ -125,7 +125,7 @@ describe('lena mcp test', { timeout: 60_000 }, () => {
     const starts = join(workspace, 'starts')
     await write(userFile, { mcpServers: { silent: oddProgram({ silentStart: true, starts }) } })
     const { world, ended } = atTerminal('test')
-    while ((await linesOf(starts)).length === 0) await new Promise((resolve) => setTimeout(resolve, 10))
+    await vi.waitUntil(async () => (await linesOf(starts)).length > 0, { timeout: 60_000, interval: 10 })
     world.signal('SIGINT')
     expect((await ended).code).toBe(130)
     expect(world.listeners()).toBe(0)
