@@ -240,10 +240,15 @@ const hasRequired = ({ inputSchema }: Tool): boolean => {
   return Array.isArray(required) && required.length > 0
 }
 
+/**
+ * A moment, and what came due in it. When a thread was held up many timers are due at once, and Node runs them list by list, so that
+ * ours may come before others that were due earlier: those run in the same phase of the event loop, which is over at the immediate.
+ */
 async function pause(ms: number): Promise<void> {
   const timer = new AbortController()
   await systemClock.sleep(ms, timer.signal)
   timer.abort(notNeeded)
+  await new Promise<void>((resolve) => void setImmediate(resolve))
 }
 
 const shown = (value: unknown): string => {
