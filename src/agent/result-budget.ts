@@ -4,6 +4,7 @@ import { toolUsesOf } from '../messages/message.ts'
 import type { Budgeted, BudgetOptions } from '../results/budget.ts'
 import { budgetResult, budgetTurn, defaultResultChars } from '../results/budget.ts'
 import { readerFor } from '../results/read-result.ts'
+import { largeStructured } from '../results/structured.ts'
 import type { Tool } from '../tools/tool.ts'
 import { freezeOwn } from '../util/json.ts'
 import type { Run } from './run.ts'
@@ -31,13 +32,15 @@ export async function shortenTurn(run: Run, calls: readonly ToolUseBlock[]): Pro
  * reference follows. A session that held such results whole would take minutes to be read.
  */
 export function loggedAs(run: Run, result: ToolResultBlock): ToolResultBlock {
-  const chars = charsOf(result)
-  if (chars <= defaultResultChars) return result
+  if (!isOver(result, defaultResultChars)) return result
   const call = toolUsesOf(run.core.transcript.last).find(({ id }) => id === result.toolUseId)
-  return chars > ((call && run.tools.get(call.name)?.maxResultChars) ?? defaultResultChars)
+  return isOver(result, (call && run.tools.get(call.name)?.maxResultChars) ?? defaultResultChars)
     ? freezeOwn(shorten(result, loggedChars))
     : result
 }
+
+const isOver = (result: ToolResultBlock, maxChars: number): boolean =>
+  charsOf(result) > maxChars || largeStructured(result, maxChars) !== undefined
 
 const loggedChars = 2000
 

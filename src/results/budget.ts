@@ -4,6 +4,7 @@ import { freezeOwn } from '../util/json.ts'
 import { keepResult } from './keep-result.ts'
 import { cutOff, referenceTo } from './reference.ts'
 import type { ResultReader, ResultStore } from './result-store.ts'
+import { largeStructured, says } from './structured.ts'
 
 /** Characters of one result that go to the model, unless its tool says otherwise (`maxResultChars`). */
 export const defaultResultChars = 30_000
@@ -43,7 +44,8 @@ const isShortened = (result: ToolResultBlock): boolean => shortened.has(result)
 /**
  * Holds one result to the budget of its tool: what has more than `maxChars` characters in its text and JSON blocks goes to the
  * store, whole, and a reference takes its place, with how to read on and the first 2,000 characters. Images and documents
- * stay. Error results are held to it like others.
+ * stay. Error results are held to it like others. Structured content that is longer than that alone goes to the store too, and is
+ * left out of the result.
  *
  * Gives `undefined`, at once, for a result that fits. Never throws and never rejects: when the store fails the result is cut, with a
  * mark that says how much is lost and why.
@@ -55,8 +57,16 @@ export function budgetResult(
   options: BudgetOptions & { readonly toolName?: string | undefined; readonly maxChars?: number | undefined },
 ): Promise<Budgeted> | undefined {
   const { maxChars = defaultResultChars, previewChars = defaultPreviewChars } = options
-  if (maxChars === Infinity || isShortened(result) || charsOf(result) <= maxChars) return undefined
-  return shorten(result, options.toolName, 'too many to show here', { ...options, previewChars: Math.min(previewChars, maxChars) })
+  if (maxChars === Infinity || isShortened(result)) return undefined
+  const isLong = charsOf(result) > maxChars
+  const structured = largeStructured(result, maxChars)
+  if (!isLong && structured === undefined) return undefined
+  const why = isLong ? 'too many to show here' : 'of structured content, too many to keep here'
+  return shorten(
+    result,
+    { isLong, structured, why, toolName: options.toolName },
+    { ...options, previewChars: Math.min(previewChars, maxChars) },
+  )
 }
 
 /** One result of a turn, and what its tool says of it. */
@@ -103,31 +113,45 @@ async function moveLargest(
   let left = total
   for (const { result, toolName, index, size } of movable) {
     if (left <= maxChars) break
-    const budgeted = await shorten(result, toolName, 'and the results of this turn are too long together', options)
+    const structured = largeStructured(result, defaultResultChars)
+    const why = 'and the results of this turn are too long together'
+    const budgeted = await shorten(result, { isLong: true, structured, why, toolName }, options)
     moved.set(index, budgeted)
     left += charsOf(budgeted.result) - size
   }
   return [...moved].sort(([a], [b]) => a - b).map(([, budgeted]) => budgeted)
 }
 
+/** What is too large of a result. */
+type TooLarge = {
+  /** Its text: the reference takes its place. Else the reference is put behind what it says. */
+  readonly isLong: boolean
+  /** Its structured content, as it is written. */
+  readonly structured: string | undefined
+  readonly why: string
+  readonly toolName: string | undefined
+}
+
 async function shorten(
   result: ToolResultBlock,
-  toolName: string | undefined,
-  why: string,
+  { isLong, structured, why, toolName }: TooLarge,
   { store, conversationId, reader, bound, previewChars = defaultPreviewChars }: BudgetOptions,
 ): Promise<Budgeted> {
   const { toolUseId: callId } = result
-  const text = textIn(result)
+  const text = whole(result, isLong, structured)
   const kept = await keepResult(store, { text, callId, conversationId, ...(toolName !== undefined && { toolName }) }, bound)
   const shown = { text, previewChars, why }
+  const { structuredContent: _, ...rest } = result
+  const left = structured === undefined ? result : rest
+  const withText = isLong ? inPlace : behind
   if ('path' in kept) {
     return {
-      result: withText(result, referenceTo(kept.path, shown, readerNow(reader))),
+      result: withText(left, referenceTo(kept.path, shown, readerNow(reader))),
       persisted: { callId, ref: kept.path, chars: text.length },
     }
   }
   return {
-    result: withText(result, cutOff(shown, kept.failure)),
+    result: withText(left, cutOff(shown, kept.failure)),
     warning: {
       code: 'result_not_stored',
       message: `The result of the call ${callId}${toolName === undefined ? '' : ` of ${toolName}`} has ${text.length} characters and could not be stored (${kept.failure}); the model sees only its beginning.`,
@@ -158,8 +182,22 @@ function written(block: ToolResultContent): string | undefined {
   return block.type === 'json' ? (JSON.stringify(block.value) ?? 'null') : undefined
 }
 
+/** What goes to the store: nothing of it twice. */
+function whole(result: ToolResultBlock, isLong: boolean, structured: string | undefined): string {
+  const text = isLong ? textIn(result) : ''
+  if (structured === undefined || says(text, result, structured)) return text
+  return text === '' ? structured : `${text}\n${structured}`
+}
+
+/** The same result with a text behind the content that it has. */
+function behind(result: ToolResultBlock, text: string): ToolResultBlock {
+  const made: ToolResultBlock = freezeOwn({ ...result, content: [...result.content, { type: 'text', text }] })
+  shortened.add(made)
+  return made
+}
+
 /** The same result with one text in the place of all its text. Other content stays, in its order. */
-function withText(result: ToolResultBlock, text: string): ToolResultBlock {
+function inPlace(result: ToolResultBlock, text: string): ToolResultBlock {
   const first = result.content.findIndex((block) => written(block) !== undefined)
   const content = result.content.flatMap((block, index): readonly ToolResultContent[] => {
     if (index === first) return [{ type: 'text', text }]
