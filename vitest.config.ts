@@ -14,6 +14,10 @@ export default defineConfig({
     // Files of one process share their modules: to load them anew for each file costs more than all the tests. So nothing that a file
     // needs is set up by importing it.
     isolate: false,
+    // No test says how long something takes. A machine that does other things too may need many times the usual five seconds, and
+    // what hangs is found by this as well.
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
     // Two cores are two, though one of them would be left to the rest of the machine: most of what waits here waits for processes.
     maxWorkers: '100%',
     reporters: ['default', new ClosingLine()],

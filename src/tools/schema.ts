@@ -6,6 +6,7 @@ import { cleanSchema } from './clean-schema.ts'
 import { SchemaDocument } from './json-schema/document.ts'
 import { modernSchema } from './modern-schema.ts'
 import { plainRoot } from './plain-root.ts'
+import { madeOnce } from './schema-memo.ts'
 import type { Schema, StandardResult, StandardSchema } from './standard-schema.ts'
 import { expectValidation, validateJsonSchema } from './validate-json-schema.ts'
 
@@ -56,20 +57,26 @@ export function compileSchema(schema: Schema, what: string): CompiledSchema {
     throw new ToolDefinitionError(
       `${what} must be a zod schema, another Standard Schema, or a JSON Schema object; got ${Array.isArray(shown) ? 'an array' : typeof shown}.`,
     )
+  const isPlain = !isStandard(schema) || schema['~standard'].vendor === 'lena-agent'
+  if (isPlain) expectValidation()
+  return {
+    jsonSchema: madeOnce(isPlain ? shown : schema, shown, () => shownToModel(shown, what)),
+    validate: (value) => (isStandard(schema) ? schema['~standard'].validate(value) : validateJsonSchema(schema as JsonSchema, value)),
+  }
+}
+
+/** @throws {ToolDefinitionError} when it cannot be shown. */
+function shownToModel(shown: JsonSchema, what: string): JsonSchema {
   checkDepth(shown, what)
   if (!isOfObject(shown))
     throw new ToolDefinitionError(
       `${what} must describe an object, because models send arguments by name; it describes ${JSON.stringify(shown['type'] ?? 'something else')}.`,
     )
-  if (!isStandard(schema) || schema['~standard'].vendor === 'lena-agent') expectValidation()
   const document = new SchemaDocument(shown)
   checkSchema(document, what)
   const plain = plainRoot(cleanSchema(modernSchema(document)), what)
-  return {
-    // Both are said even where they follow from the rest: not every wire takes a schema without them.
-    jsonSchema: { ...plain, type: 'object', properties: plain['properties'] ?? {} },
-    validate: (value) => (isStandard(schema) ? schema['~standard'].validate(value) : validateJsonSchema(schema as JsonSchema, value)),
-  }
+  // Both are said even where they follow from the rest: not every wire takes a schema without them.
+  return { ...plain, type: 'object', properties: plain['properties'] ?? {} }
 }
 
 /** Keywords that say something of other values than objects. */

@@ -80,13 +80,14 @@ export function settleOrAbort<T>(promise: PromiseLike<T>, signal: AbortSignal): 
  */
 export class Cut {
   readonly #listeners = new Set<() => void>()
-  readonly #leave: () => void
+  readonly #leave: (() => void) | undefined
   #controller: AbortController | undefined
   #isAborted = false
   #reason: unknown
 
-  constructor(parent: AbortSignal) {
-    this.#leave = onAbort(parent, () => this.abort(parent.reason))
+  /** Without a parent it is cut by `abort` alone. */
+  constructor(parent?: AbortSignal) {
+    this.#leave = parent && onAbort(parent, () => this.abort(parent.reason))
   }
 
   get aborted(): boolean {
@@ -109,7 +110,7 @@ export class Cut {
     if (this.#isAborted) return
     this.#isAborted = true
     this.#reason = reason
-    this.#leave()
+    this.#leave?.()
     this.#controller?.abort(reason)
     for (const listener of this.#listeners) listener()
     this.#listeners.clear()
@@ -127,7 +128,7 @@ export class Cut {
 
   /** Follows its parent no longer. */
   release(): void {
-    this.#leave()
+    this.#leave?.()
   }
 }
 

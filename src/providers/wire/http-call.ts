@@ -1,8 +1,9 @@
 import { NetworkError } from '../../errors.ts'
 import type { ModelError } from '../../errors.ts'
-import { onAbort, reasonOf } from '../../util/abort.ts'
+import { Cut, onAbort, reasonOf } from '../../util/abort.ts'
 import type { Clock } from '../../util/clock.ts'
 import { brokenStream, httpError, networkError } from './http-error.ts'
+import { nodeHttpFetch } from './node-http.ts'
 import type { ErrorSource } from './provider-error.ts'
 import { Silence } from './silence.ts'
 
@@ -30,7 +31,7 @@ const endingMs = 100
  */
 export class HttpCall {
   readonly #options: HttpCallOptions
-  readonly #controller = new AbortController()
+  readonly #cutOff = new Cut()
   readonly #silence: Silence
   readonly #off: () => void
   #reader: ReadableStreamDefaultReader<Uint8Array> | undefined
@@ -122,7 +123,9 @@ export class HttpCall {
   async #send(): Promise<Response> {
     const { url, headers, body, fetch, provider } = this.#options
     try {
-      const sent = fetch(url, { method: 'POST', headers, body, signal: this.#controller.signal })
+      const sent = isOwn(fetch)
+        ? nodeHttpFetch(url, { method: 'POST', headers, body, signal: this.#cutOff })
+        : fetch(url, { method: 'POST', headers, body, signal: this.#cutOff.signal })
       // Raced, as a fetch of the user's own may be deaf to the signal.
       return await new Promise<Response>((resolve, reject) => {
         this.#leave = (reason) => {
@@ -145,7 +148,7 @@ export class HttpCall {
   }
 
   #cut(reason: Error): void {
-    this.#controller.abort(reason)
+    this.#cutOff.abort(reason)
     this.#leave?.(reason)
     this.#reader?.cancel(reason).catch(() => {})
   }
@@ -159,6 +162,9 @@ export class HttpCall {
     return new NetworkError(`${provider}: ${message}.`, { provider })
   }
 }
+
+/** Our own needs no real signal, which is dear where requests come by the hundred. */
+const isOwn = (fetch: unknown): boolean => fetch === nodeHttpFetch
 
 /** The host alone: the rest of a URL may hold a key. */
 const hostOf = (url: string): string => new URL(url).host

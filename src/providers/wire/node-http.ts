@@ -1,11 +1,13 @@
-import type { ClientRequest, IncomingMessage } from 'node:http'
+import type * as http from 'node:http'
+import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http'
+import type { Cut } from '../../util/abort.ts'
 import { onAbort, reasonOf } from '../../util/abort.ts'
 
 type Init = {
   readonly method: 'POST'
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
-  readonly signal: AbortSignal
+  readonly signal: AbortSignal | Cut
 }
 
 /** How much of an answer may wait for its reader before the socket is told to pause, in bytes. */
@@ -16,21 +18,25 @@ const maxWaiting = 256 * 1024
  * web stream for each answer. Redirects are not followed: a key must not go to a host that nobody named.
  */
 export async function nodeHttpFetch(url: string, init: Init): Promise<Response> {
-  const secure = url.startsWith('https:')
-  const { request } = secure ? await import('node:https') : await import('node:http')
-  // A copy, as the caller may write on while the socket is not done with it.
-  const body = Buffer.from(init.body)
+  const { client, options } = last?.url === url ? last : (last = await placeOf(url))
+  // A copy, as the caller may write on while the socket is not done with it. Let go once there is an answer: the connection is
+  // kept, and holds on to its last request until the next.
+  let body: Buffer | undefined = Buffer.from(init.body)
   const headers = { ...init.headers, 'content-length': String(body.length) }
-  const send = (again: boolean): Promise<IncomingMessage> =>
+  const send = (isFirst: boolean): Promise<IncomingMessage> =>
     new Promise((resolve, reject) => {
       if (init.signal.aborted) return reject(reasonOf(init.signal))
-      const sent: ClientRequest = request(url, { method: init.method, headers })
+      // The second time over a connection of its own: where one that was kept is closed, others are.
+      const sent: ClientRequest = client.request({ ...options, method: init.method, headers, agent: isFirst ? undefined : false })
       const off = onAbort(init.signal, () => sent.destroy(reasonOf(init.signal)))
       sent.once('close', off)
-      sent.once('response', resolve)
+      sent.once('response', (message) => {
+        body = undefined
+        resolve(message)
+      })
       sent.once('error', (error: NodeJS.ErrnoException) => {
         // The server closed a kept connection just as it was taken again: Node's own advice is to send once more.
-        if (again && sent.reusedSocket && error.code === 'ECONNRESET' && !init.signal.aborted) resolve(send(false))
+        if (isFirst && sent.reusedSocket && isClosed(error) && !init.signal.aborted) resolve(send(false))
         else reject(error)
       })
       sent.setNoDelay(true)
@@ -39,9 +45,26 @@ export async function nodeHttpFetch(url: string, init: Init): Promise<Response> 
   return responseOf(await send(true), init.signal)
 }
 
-async function responseOf(message: IncomingMessage, signal: AbortSignal): Promise<Response> {
+/** Told at once, or with the next write: the body of a large request takes several. */
+const isClosed = ({ code }: NodeJS.ErrnoException): boolean => code === 'ECONNRESET' || code === 'EPIPE'
+
+/** Who sends requests to an address, and the address as Node's client reads it. */
+type Place = { readonly url: string; readonly client: Pick<typeof http, 'request'>; readonly options: RequestOptions }
+
+/** Of the last request: the next goes there too, as a rule. */
+let last: Place | undefined
+
+async function placeOf(url: string): Promise<Place> {
+  const client = url.startsWith('https:') ? await import('node:https') : await import('node:http')
+  const { urlToHttpOptions } = await import('node:url')
+  return { url, client, options: urlToHttpOptions(new URL(url)) }
+}
+
+async function responseOf(message: IncomingMessage, signal: AbortSignal | Cut): Promise<Response> {
   const status = message.statusCode ?? 0
-  const body = new BodyReader(message, await decoderFor(message), signal)
+  const coding = message.headers['content-encoding']
+  const decoder = coding === undefined || coding === 'identity' ? undefined : await decoderFor(coding)
+  const body = new BodyReader(message, decoder, signal)
   const headers = { get: (name: string) => headerOf(message, name) }
   return {
     ok: status >= 200 && status < 300,
@@ -57,9 +80,7 @@ function headerOf({ headers }: IncomingMessage, name: string): string | null {
 }
 
 /** We ask for no compression, but something in between may not care. */
-async function decoderFor({ headers }: IncomingMessage): Promise<NodeJS.ReadWriteStream | undefined> {
-  const coding = headers['content-encoding']
-  if (coding === undefined || coding === 'identity') return undefined
+async function decoderFor(coding: string): Promise<NodeJS.ReadWriteStream> {
   const zlib = await import('node:zlib')
   if (coding === 'br') return zlib.createBrotliDecompress()
   return zlib.createUnzip()
@@ -75,7 +96,7 @@ class BodyReader {
   #error: Error | undefined
   #wake: (() => void) | undefined
 
-  constructor(message: IncomingMessage, decoder: NodeJS.ReadWriteStream | undefined, signal: AbortSignal) {
+  constructor(message: IncomingMessage, decoder: NodeJS.ReadWriteStream | undefined, signal: AbortSignal | Cut) {
     this.#message = message
     this.#source = decoder ? message.pipe(decoder) : message
     const off = onAbort(signal, () => message.destroy(reasonOf(signal)))

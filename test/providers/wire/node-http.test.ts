@@ -79,6 +79,23 @@ it('sends once more when a kept connection was closed just as it was taken', asy
   expect(asked).toBe(3)
 })
 
+it.each([
+  ['a small body', 'hello'],
+  ['a body of many writes', 'hello'.repeat(2_000_000)],
+])('sends %s once more over a new connection: the other kept ones may be closed as well', async (_, body) => {
+  // Several at once, so that as many connections are kept.
+  let open = 0
+  const waiting: (() => void)[] = []
+  play = (request, response) => {
+    waiting.push(() => echo(request, response))
+    if (++open === 3) for (const answer of waiting) answer()
+  }
+  await Promise.all([1, 2, 3].map(async () => await textOf(await post())))
+  const kept = new Set(sockets)
+  play = (request, response) => (kept.has(request.socket) ? void request.socket.resetAndDestroy() : echo(request, response))
+  expect((await textOf(await post(never, body))) === body).toBe(true)
+})
+
 it('fails when the connection breaks before the answer is complete', async () => {
   play = (_request, response) => {
     response.writeHead(200, { 'content-length': '100' })
