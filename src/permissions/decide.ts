@@ -93,8 +93,10 @@ function heldBack(
   for (const { rule, tool: named } of rules) {
     if (rule.decision !== decision) continue
     const fit = about.includes(rule) ? speaksAgainst(rule, touched) : 'never'
-    // A command line must not do to a file what the file tools may not.
-    const kinds = touched.access.commands ? Object.entries(pathInputs).filter(([name]) => name !== tool.name && named.matches(name)) : []
+    // A command line must not do to a file what the file tools may not, and a search not show what may not be read.
+    const kinds = Object.entries(pathInputs).filter(
+      ([name]) => name !== tool.name && named.matches(name) && (touched.access.commands || (name === 'read_file' && tool.name === 'grep')),
+    )
     const others = kinds.map(([, { writes = false }]) => speaksAgainstFiles(rule, touched, writes, flags.readOnly))
     if (fit === 'always' || others.includes('always')) return { rule, isSure: true }
     if (fit === 'maybe' || others.includes('maybe')) doubtful ??= rule

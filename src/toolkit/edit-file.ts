@@ -9,10 +9,11 @@ import { normalised } from './edit/normalised.ts'
 import { fileError } from './files/file-error.ts'
 import { fileLog } from './files/file-log.ts'
 import type { FileLog, FileVersion, Knowledge } from './files/file-log.ts'
+import { judgedTarget } from './files/judged-target.ts'
 import { lineDiff, splitLines } from './files/line-diff.ts'
 import { onePerFile } from './files/one-per-file.ts'
 import { openRegular } from './files/open-regular.ts'
-import { isInside, locate, resolveLinks, shellWord } from './files/paths.ts'
+import { locate, shellWord } from './files/paths.ts'
 import { hashOf } from './files/read-lines.ts'
 import { replaceFile } from './files/replace-file.ts'
 import { kindOfBytes, sampleBytes } from './files/text-kind.ts'
@@ -52,7 +53,7 @@ const texts = {
 export function editFile(options: ToolkitOptions = {}) {
   const workspace = workspaceOf(options)
   const { files = fileLog(), undo } = options
-  const targetOf = ({ path }: EditFileInput): string => resolveLinks(locate(workspace, path))
+  const target = judgedTarget<EditFileInput>(workspace)
   return tool({
     name: 'edit_file',
     description,
@@ -72,14 +73,14 @@ export function editFile(options: ToolkitOptions = {}) {
       required: ['path'],
     }),
     isReadOnly: false,
-    isDestructive: (input) => !isInside(resolveLinks(workspace), targetOf(input)),
-    isConcurrencySafe: targetOf,
+    isDestructive: (input) => target.isOutside(input),
+    isConcurrencySafe: (input) => target.now(input),
     execute: async (input, { signal }): Promise<string> => {
       const edits = editsOf(input)
       const named = locate(workspace, input.path)
       signal.throwIfAborted()
       try {
-        const path = targetOf(input)
+        const path = target.atRun(input)
         return await onePerFile(path, () => edit(path, input.path, edits, { files, undo, signal }), signal)
       } catch (error) {
         throw signal.aborted ? error : await fileError(error, named, input.path)

@@ -77,11 +77,16 @@ export function shell(options: ToolkitOptions = {}) {
   const folder = workingFolder(workspace)
   const inTurn = inOrder()
   const sandbox = sandboxOf(options, env)
-  const surroundingsIn = (cwd: string): Surroundings => ({ cwd, workspace: resolveLinks(workspace), home: env['HOME'] ?? homedir() })
+  const surroundingsIn = (cwd: string): Surroundings => ({
+    cwd,
+    workspace: resolveLinks(workspace),
+    home: env['HOME'] ?? homedir(),
+    path: env['PATH'],
+  })
   const isDestructiveIn = (cwd: string, command: string): boolean => isOnHardList(command, surroundingsIn(cwd))
   const reads = ({ command }: ShellInput, moves: boolean): boolean => {
     const calls = callsOf(command)
-    return isReadOnly(calls, folder.path()) && (moves || calls.calls.every(({ words }) => nameOf(words[0]) !== 'cd'))
+    return isReadOnly(calls, surroundingsIn(folder.path())) && (moves || calls.calls.every(({ words }) => nameOf(words[0]) !== 'cd'))
   }
 
   const made = tool({
@@ -150,7 +155,7 @@ async function runCommand(
   const started = jobs.start(command)
   const marks = [env[markName], started.mark].filter(Boolean).join(' ')
   try {
-    const program = await findShell(env['PATH'])
+    const program = await findShell(env['PATH'], workspaceOf(options))
     const { value: end, notes } = await folder.run(moves || sandbox !== undefined, async (script, cwd, recordFolder) => {
       const plainly = {
         program,

@@ -6,10 +6,11 @@ import { lstatOrNothing } from './files/atomic-write.ts'
 import { fileError } from './files/file-error.ts'
 import { fileLog } from './files/file-log.ts'
 import type { FileLog } from './files/file-log.ts'
+import { judgedTarget } from './files/judged-target.ts'
 import { lineDiff, splitLines } from './files/line-diff.ts'
 import { onePerFile } from './files/one-per-file.ts'
 import { openRegular, refuseOther } from './files/open-regular.ts'
-import { isInside, locate, resolveLinks } from './files/paths.ts'
+import { locate } from './files/paths.ts'
 import { versionOf } from './files/read-lines.ts'
 import { maxKeptBytes, replaceFile } from './files/replace-file.ts'
 import { kindOfBytes, sampleBytes } from './files/text-kind.ts'
@@ -35,7 +36,7 @@ A file that exists must have been read to its end with read_file before, and not
 export function writeFile(options: ToolkitOptions = {}) {
   const workspace = workspaceOf(options)
   const { files = fileLog(), undo } = options
-  const targetOf = ({ path }: WriteFileInput): string => resolveLinks(locate(workspace, path))
+  const target = judgedTarget<WriteFileInput>(workspace)
   return tool({
     name: 'write_file',
     description,
@@ -48,14 +49,14 @@ export function writeFile(options: ToolkitOptions = {}) {
       required: ['path', 'content'],
     }),
     isReadOnly: false,
-    isDestructive: (input) => !isInside(resolveLinks(workspace), targetOf(input)),
-    isConcurrencySafe: targetOf,
+    isDestructive: (input) => target.isOutside(input),
+    isConcurrencySafe: (input) => target.now(input),
     execute: async (input, { signal }): Promise<string> => {
       const named = locate(workspace, input.path)
       refuseHalfCharacters(input.content)
       signal.throwIfAborted()
       try {
-        const path = targetOf(input)
+        const path = target.atRun(input)
         return await onePerFile(path, () => write(path, input, { files, undo, signal }), signal)
       } catch (error) {
         throw signal.aborted ? error : await fileError(error, named, input.path)

@@ -20,7 +20,10 @@ const spellings: readonly ((word: string) => string)[] = [
   (word) => `"${word[0]}"'${word.slice(1)}'`,
 ]
 const word = (text: string) => fc.constantFrom(...spellings).map((spell) => spell(text))
-const program = fc.oneof(word('git'), fc.constantFrom('/usr/bin/git', './git', 'git -C .', 'git -c a.b=c', 'git --no-pager'))
+const program = fc.oneof(
+  word('git'),
+  fc.constantFrom('/usr/bin/git', './git', 'git -C .', 'git -c a.b=c', 'git --no-pager', 'GIT', 'git p* &&git'),
+)
 const denied = fc
   .tuple(
     program,
@@ -57,8 +60,24 @@ const contexts: readonly ((inner: string) => string)[] = [
   (inner) => `[[ -n $(${inner}\n) ]]`,
   (inner) => `echo $((1 + $(${inner}\n)))`,
   (inner) => `{ ${inner}\n} > /dev/null`,
+  (inner) => `. /dev/stdin <<< ${quoted(inner)}`,
+  (inner) => `at now <<< ${quoted(inner)}`,
+  (inner) => `fish -c ${quoted(inner)}`,
+  (inner) => `git submodule foreach ${quoted(inner)}`,
+  (inner) => `git bisect run sh -c ${quoted(inner)}`,
+  (inner) => `git rebase -x ${quoted(inner)} main`,
+  (inner) => `coproc { ${inner}\n}`,
+  (inner) => `select x in 1; do ${inner}\ndone <<< 1`,
 ]
 const wrappers = [
+  'taskset 1',
+  'npx',
+  'ssh h',
+  'perf stat',
+  'pkexec',
+  'unbuffer',
+  'setarch x86_64',
+  'cross-env X=1',
   'sudo',
   'env X=1',
   'nohup',

@@ -1,17 +1,5 @@
-import { access, constants } from 'node:fs/promises'
-import { delimiter, join } from 'node:path'
+import { programOnPath } from '../process/program-on-path.ts'
 
-/** The program that runs commands: bash where there is one, else the plain shell of the system. */
-export async function findShell(path: string | undefined): Promise<string> {
-  for (const folder of [...(path ?? '').split(delimiter).filter((part) => part.startsWith('/')), '/bin']) {
-    const program = join(folder, 'bash')
-    if (await isExecutable(program)) return program
-  }
-  return '/bin/sh'
-}
-
-const isExecutable = (path: string): Promise<boolean> =>
-  access(path, constants.X_OK).then(
-    () => true,
-    () => false,
-  )
+/** The program that runs commands: bash where there is one, but never one of the workspace; else the plain shell of the system. */
+export const findShell = async (path: string | undefined, workspace: string): Promise<string> =>
+  (await programOnPath('bash', `${path ?? ''}:/bin`, workspace)) ?? '/bin/sh'

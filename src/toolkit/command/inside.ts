@@ -1,3 +1,4 @@
+import { valuesOf } from './options.ts'
 import type { SimpleCommand } from './parse.ts'
 import { literal, nameOf, textOfWords, unknown } from './words.ts'
 import type { Word } from './words.ts'
@@ -67,10 +68,22 @@ const others = [
   'entr',
 ]
 
-/** Programs that run what stands behind them. */
-export const wrapperNames: ReadonlySet<string> = new Set([...wrappers.keys(), ...others])
+/** Run what stands behind them as well; what they are called with is judged like any program's. */
+const launchers =
+  'taskset chrt numactl prlimit ltrace valgrind perf unbuffer ssh nsenter setarch linux32 linux64 i386 x86_64 setpriv capsh runcon fakeroot ' +
+  'fakechroot faketime eatmydata proxychains proxychains4 torsocks torify tsocks cpulimit trickle chpst softlimit setuidgid envuidgid ' +
+  's6-setuidgid gosu su-exec tini dumb-init pkexec gksu gksudo kdesu dbus-launch sg bwrap firejail start-stop-daemon daemonize cgexec ' +
+  'coresched uclampset npx bunx pnpx cross-env cross-env-shell dotenv hyperfine watchexec nodemon rlwrap chronic ifne systemd-inhibit ' +
+  'caffeinate gtimeout gnice gstdbuf genv gnohup toybox pidproxy nix-shell direnv entr'
 
-const shells = new Set(['sh', 'bash', 'dash', 'zsh', 'ksh', 'ash', 'mksh', 'rbash'])
+/** Programs that run what stands behind them. */
+export const wrapperNames: ReadonlySet<string> = new Set([...wrappers.keys(), ...others, ...launchers.split(' ')])
+
+export const shells: ReadonlySet<string> = new Set('sh bash dash zsh ksh ash mksh rbash fish csh tcsh yash'.split(' '))
+
+/** A file that is none: what comes through a pipe, or what a substitution writes. */
+export const isStream = ({ text, isOpen }: Word): boolean =>
+  /^\/dev\/(stdin|fd\/|tcp\/|udp\/)|^\/proc\/[^/]+\/fd\//.test(text) || (isOpen && text.startsWith('<('))
 
 /** What runs inside a command: behind a wrapper, in `find -exec`, in the text of `bash -c`. One level; what it finds may hold more. */
 export function insideOf(words: readonly Word[], command: SimpleCommand): Inside {
@@ -81,7 +94,7 @@ export function insideOf(words: readonly Word[], command: SimpleCommand): Inside
   const wrapper = wrappers.get(name)
   if (wrapper) return behind(wrapper, name, args)
   if (shells.has(name)) return ofShell(args, command)
-  const found = special.get(name)?.(args)
+  const found = special.get(name)?.(args, command)
   if (found) return found
   return others.includes(name) ? opaque : nothing
 }
@@ -124,6 +137,8 @@ function ofShell(args: readonly Word[], { heredocs }: SimpleCommand): Inside {
   }
   if (args[at]?.text === '--') at++
   const script = args[at]
+  if (script && isStream(script) && !isText)
+    return heredocs.length === 0 ? opaque : { ...opaque, scripts: heredocs.map(({ text }) => text) }
   if (isText) return script && !script.isOpen ? { ...nothing, scripts: [script.text] } : opaque
   if (script && !args.some(({ text }) => /^-\w*s/.test(text))) return nothing
   if (heredocs.length === 0) return args.some(({ text }) => /^--(version|help)$/.test(text)) ? nothing : opaque
@@ -140,22 +155,78 @@ const behindFlag = (args: readonly Word[], flag: RegExp): Inside => {
   return at < 0 ? opaque : scriptsOf(args.slice(at + 1, at + 2))
 }
 
-const special = new Map<string, (args: readonly Word[]) => Inside | undefined>([
+/** Reads what it runs from a file that is none, or from its input. */
+const ofFed = (args: readonly Word[], { heredocs }: SimpleCommand): Inside =>
+  heredocs.length > 0
+    ? { ...opaque, scripts: heredocs.map(({ text }) => text) }
+    : args.length === 0 || args.some((word) => word.isOpen || isStream(word))
+      ? opaque
+      : nothing
+
+const special = new Map<string, (args: readonly Word[], command: SimpleCommand) => Inside | undefined>([
+  ['.', ofFed],
+  ['source', ofFed],
+  ['at', (_, command) => ofFed([], command)],
+  ['batch', (_, command) => ofFed([], command)],
+  // What is called by a name from then on is something else.
+  ['hash', (args) => (args.some(({ text }) => /^-\w*p/.test(text)) ? opaque : nothing)],
+  ['enable', (args) => (args.length > 0 ? opaque : nothing)],
+  [
+    'compgen',
+    (args) =>
+      args.some(({ text, isOpen }) => isOpen || /^-\w*[CF]/.test(text)) ? { ...behindFlag(args, /^-\w*C$/), isOpaque: true } : nothing,
+  ],
   ['eval', (args) => scriptsOf(args[0]?.text === '--' ? args.slice(1) : args)],
   [
     'trap',
     (args) => (args.length < 2 || /^-[lp]?$/.test(args[0]!.text) ? nothing : scriptsOf([args[0]!.text === '--' ? args[1]! : args[0]!])),
   ],
-  ['alias', (args) => merge(args.map((word) => scriptsOf([{ ...word, text: word.text.replace(/^[^=]*=/, '') }])))],
+  [
+    'alias',
+    (args) => ({
+      ...merge(args.map((word) => scriptsOf([{ ...word, text: word.text.replace(/^[^=]*=/, '') }]))),
+      // What is called by that name from then on is something else.
+      isOpaque: args.some(({ text, isOpen }) => isOpen || text.includes('=')),
+    }),
+  ],
   ['mapfile', ofMapfile],
   ['readarray', ofMapfile],
   ['xargs', ofXargs],
   ['find', ofFind],
-  ['git', (args) => (args.some(({ text }) => /^alias\.|^-c.*alias\.|^--(exec-path=|config-env)/.test(text)) ? opaque : nothing)],
+  ['git', ofGit],
   ['watch', (args) => ({ ...opaque, scripts: [textOfWords(args.filter(({ text }) => !text.startsWith('-')))] })],
   ['su', (args) => behindFlag(args, /^-c$|^--command$/)],
   ['script', (args) => behindFlag(args, /^-\w*c$|^--command$/)],
 ])
+
+/** Settings of git that are commands, or name files with such. Sections and the last names are written in any case. */
+const runsByGit =
+  /^(-c)?((alias|pager|include|includeif|credential|gpg|filter|diff|difftool|mergetool|merge|remote|url|sequence|sendemail|interactive|uploadpack|receive|submodule|trailer|web|browser|man|instaweb|help|protocol|http|ssh)\.|core\.(editor|pager|sshcommand|fsmonitor|hookspath|askpass|gitproxy|worktree|alternaterefscommand)\b)/i
+
+/** Commands in its arguments, and settings that name some. */
+function ofGit(args: readonly Word[]): Inside {
+  const texts = args.map(({ text }) => text)
+  const isOpaque = texts.some(
+    (text, index) =>
+      /^--(exec-path=|config-env)/.test(text) || (runsByGit.test(text) && (text.startsWith('-c') || isSetting(texts, index))),
+  )
+  const behind = (first: string, second: string): readonly Word[] => {
+    const at = texts.findIndex((text, index) => text === first && texts[index + 1] === second)
+    return at < 0 ? [] : args.slice(at + 2)
+  }
+  const run = behind('bisect', 'run')
+  const each = behind('submodule', 'foreach').filter(({ text }) => !/^--(recursive|quiet)$|^-q$/.test(text))
+  const inside = [
+    ...(run.length > 0 ? [{ ...nothing, calls: [run] }] : []),
+    ...(each.length > 0 ? [scriptsOf(each)] : []),
+    ...(texts.includes('rebase') ? valuesOf(args, 'x', 'exec').map((script) => scriptsOf([script])) : []),
+  ]
+  return merge([...inside, isOpaque ? opaque : nothing])
+}
+
+/** `-c name=value`, `git config … name`. */
+const isSetting = (texts: readonly string[], index: number): boolean =>
+  /^-c$/.test(texts[index - 1] ?? '') || texts.slice(0, index).includes('config')
 
 /** Runs its callback with what it has read. */
 function ofMapfile(args: readonly Word[]): Inside {

@@ -1,12 +1,19 @@
-import { basename, dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import { isInside, resolveLinks } from '../files/paths.ts'
+import { foundBy, walked } from './found-paths.ts'
 import type { Word } from './words.ts'
 
 /** Where the paths of a script lead, as far as its words tell. */
 export interface Places {
   /** From here on the script may be in that folder; `undefined` when it is not known which. */
   enter(folder: Word | undefined): void
-  /** Where it may lead, links resolved; of a pattern the folder where it begins. Empty when that cannot be told. */
+  /** The script makes a link there, which leads to the target. */
+  link(target: Word, name: Word | undefined): void
+  /** The script sets a variable of this name, or may: where `~` and relative paths lead may change by it, and what patterns find. */
+  sets(name: string): void
+  /** Patterns may find names that begin with a dot, too. */
+  loosen(): void
+  /** Where it may lead, as it is called and with links resolved; of a pattern all that it finds. Empty when that cannot be told. */
   leadsTo(target: Word): readonly string[]
   /** Is it sure to lie outside the workspace? */
   isOutside(target: Word): boolean
@@ -28,50 +35,89 @@ export function placesOf({ cwd, workspace, home }: { readonly cwd: string; reado
   // All folders that the script may be in: a `cd` may fail, or be in a subshell.
   const folders = new Set([cwd])
   let isLost = false
+  let isLoose = false
+  let isHomeless = false
 
-  /** Every path that a word may stand for; `undefined` when that cannot be told. */
-  const pathsOf = ({ text, isOpen }: Word): readonly string[] | undefined => {
+  /** What a word says where the home folder and the working folder are put in; `undefined` when that cannot be told. */
+  const knownOf = ({ text, isOpen }: Word): string | undefined => {
     const known = text
       .replace(/^~(?=\/|$)/, () => home)
       .replace(/^\$(HOME\b|\{HOME\})/, () => home)
       .replace(/^\$(PWD\b|\{PWD\})/, '.')
     // What is left open must not decide where the path leads.
     if (/[$`]/.test(known) || (isOpen && known === text) || known.startsWith('~')) return undefined
-    if (isLost && !known.startsWith('/')) return undefined
-    return [...folders].map((folder) => resolve(folder, known))
+    return isLost && !known.startsWith('/') ? undefined : known
   }
   const followed = new Map<string, string>()
+  /** Links that the script makes itself. */
+  const made: (readonly [name: string, target: string])[] = []
   /** Links resolved; where they cannot be, or there are too many paths to look at, the root, which lies outside. */
-  const follow = (path: string): string => {
+  const follow = (given: string): string => {
+    let path = given
+    for (const [name, target] of made) if (isInside(name, path)) path = join(target, relative(name, path))
     let end = followed.get(path)
     if (end === undefined) followed.set(path, (end = followed.size < maxPaths ? resolvedOrRoot(path) : '/'))
     return end
   }
-  const isOutside = (target: Word): boolean => pathsOf(beforePattern(target))?.some((path) => !isInside(workspace, follow(path))) ?? false
+  /** Every path that a word may stand for, links not resolved; `undefined` when that cannot be told. */
+  const pathsOf = (word: Word): readonly string[] | undefined => {
+    const known = knownOf(word)
+    if (known === undefined) return undefined
+    if (!word.isPattern) return [...folders].map((folder) => walked(folder, known, follow))
+    const found = [...folders].map((folder) => foundBy(folder, known, follow, isLoose))
+    return found.includes(undefined) ? undefined : found.flatMap((paths) => paths ?? [])
+  }
+  const isOutside = (target: Word): boolean =>
+    [beforePattern(target), target].some((word) => pathsOf(word)?.some((path) => !isInside(workspace, follow(path))) ?? false)
 
   return {
     enter(folder) {
       const word = folder ?? { text: '', isOpen: true, isPattern: false, isQuoted: false }
-      const paths = word.isPattern || word.text === '-' ? undefined : pathsOf(word)
+      const known = word.isPattern || word.text === '-' ? undefined : knownOf(word)
+      // As bash goes, which takes a name off the path for each `..`, and as the system does.
+      const paths = known === undefined ? undefined : [...folders].flatMap((from) => [resolve(from, known), walked(from, known, follow)])
       if (paths) for (const path of paths) folders.add(follow(path))
       if (!paths || folders.size > maxFolders) isLost = true
     },
-    leadsTo: (target) => pathsOf(beforePattern(target))?.map(follow) ?? [],
+    link(target, name) {
+      const ends = pathsOf(target)
+      const names = pathsOf(name ?? { ...target, text: basename(target.text) })
+      if (!ends || !names || made.length + ends.length * names.length > maxFolders) isLost = true
+      else for (const end of ends) for (const path of names) made.push([path, end], [join(path, basename(end)), end])
+    },
+    sets(name) {
+      isLost ||= /^(CDPATH|PWD|OLDPWD|HOME)$/.test(name)
+      isHomeless ||= name === 'HOME'
+      isLoose ||= name === 'GLOBIGNORE'
+    },
+    loosen: () => void (isLoose = true),
+    leadsTo(target) {
+      const paths = pathsOf(target) ?? []
+      // A file whose name is an option to the program that gets it.
+      if (target.isPattern && !target.text.includes('/') && paths.some((path) => basename(path).startsWith('-'))) return []
+      return [...new Set(paths.flatMap((path) => [path, follow(path)]))]
+    },
     isOutside,
     isOverwrittenOutside: (target) => !nothingLost.test(target.text) && isOutside(target),
     isRemovedOutside(target) {
-      const paths = pathsOf(beforePattern(target))
-      if (!paths) return true
-      const isAll = target.isPattern && /(^|\/)\.?\*$/.test(target.text)
+      const begins = pathsOf(beforePattern(target))
+      const found = target.isPattern ? pathsOf(target) : begins
+      if (!begins || !found || (isHomeless && /^(~|\$\{?HOME)/.test(target.text))) return true
+      const goneOf = (path: string, isFollowed: boolean): string =>
+        isFollowed || dirname(path) === path ? follow(path) : join(follow(dirname(path)), basename(path))
       // A link is removed itself, not what it leads to; what a pattern finds stands in the folder.
-      const isFollowed = target.isPattern || target.text.endsWith('/')
-      return paths.some((path) => {
-        const gone = isFollowed || dirname(path) === path ? follow(path) : join(follow(dirname(path)), basename(path))
-        return !isInside(workspace, gone) || (isInside(gone, workspace) && (isAll || !target.isPattern))
-      })
+      const gone = found.map((path) => goneOf(path, target.text.endsWith('/')))
+      if (gone.some((path) => !isInside(workspace, path) || isInside(path, workspace))) return true
+      return (
+        target.isPattern &&
+        begins.some((path) => !isInside(workspace, follow(path)) || (findsAll(target) && isInside(follow(path), workspace)))
+      )
     },
   }
 }
+
+/** Its last part holds nothing but what stands for any name: `*`, `.*`, `?*`, `[!.]*`. */
+const findsAll = ({ text }: Word): boolean => /(^|\/)[.*?]*\*[.*?]*$/.test(text.replace(/\[[^/]*\]/g, '?'))
 
 /** A path with a pattern in it as the folder where the pattern begins. */
 function beforePattern(word: Word): Word {

@@ -1,4 +1,8 @@
+import { existsSync } from 'node:fs'
+import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path'
+import { isInside, resolveLinks } from '../files/paths.ts'
 import type { Call, Calls } from './calls.ts'
+import type { Surroundings } from './hard-list.ts'
 import { isPlainRepository } from './repository.ts'
 import { nothingLost } from './places.ts'
 import { nameOf } from './words.ts'
@@ -15,7 +19,8 @@ type Reader = {
   readonly hasNoEnd?: boolean
 }
 
-const anyOption = /^-[a-zA-Z0-9]+$|^--[a-z][a-z-]*(=.*)?$/
+/** Of `grep`: but for following links in folders, and a file of patterns that is joined to its option. */
+const anyOption = /^-[a-eg-zA-QS-Z0-9]+f?$|^-f$|^--(?!deref)[a-z][a-z-]*(=.*)?$/
 const atMost =
   (count: number) =>
   (operands: readonly Word[]): boolean =>
@@ -61,12 +66,15 @@ const readers = new Map<string, Reader>([
   ['comm', { options: /^-[123]+$/ }],
   [
     'diff',
-    { options: /^-[abBcdEiNpqrstuwyZ]+$|^-[UCW]\d+$|^--(brief|unified(=\d+)?|recursive|side-by-side|stat|ignore-all-space|color(=\w+)?)$/ },
+    {
+      options: /^-[abBcdEiNpqstuwyZ]+$|^-[UCW]\d+$|^--(brief|unified(=\d+)?|side-by-side|stat|ignore-all-space|color(=\w+)?)$/,
+      isWary: true,
+    },
   ],
   ['cmp', { options: /^-[bls]+$/ }],
   ['stat', { options: /^-[cfLt].*$|^--(format|printf)=.*$/ }],
   ['file', { options: /^-[bihkLN]+$/, isWary: true }],
-  ['du', { options: /^-[abcdhHklLmsSxX0]+\d*$|^--max-depth=\d+$/ }],
+  ['du', { options: /^-[abcdhHklmsSx0]+\d*$|^--max-depth=\d+$/, isWary: true }],
   ['df', { options: /^-[ahHiklPT]+$/ }],
   ['which', { options: /^-a$/ }],
   ['type', { options: /^-[afptP]+$/ }],
@@ -90,7 +98,7 @@ const readers = new Map<string, Reader>([
   ['readlink', { options: /^-[femnqsz]+$/ }],
   ['sleep', {}],
   ['seq', { options: /^-[sw].*$/ }],
-  ['tree', { options: /^-[adfipughDFsvrtClL]+$|^-[LIP]$|^--(dirsfirst|noreport)$/, isWary: true }],
+  ['tree', { options: /^-[adfipughDFsvrtCL]+$|^-[LIP]$|^--(dirsfirst|noreport)$/, isWary: true }],
   ['grep', { options: anyOption }],
   ['egrep', { options: anyOption }],
   ['fgrep', { options: anyOption }],
@@ -98,16 +106,23 @@ const readers = new Map<string, Reader>([
     'rg',
     {
       options:
-        /^-[aABcCeFgHiIlLmMnNoPqrsSTtuUvwx.]+\d*$|^--(files|hidden|no-ignore|type|glob|count|context|ignore-case|line-number|files-with-matches|fixed-strings|word-regexp|multiline|sort|max-count|no-heading|json|pcre2|smart-case)(=.*)?$/,
+        /^-[aABcCeFgHiIlmMnNoPqrsSTtuUvwx.]+\d*$|^--(files|hidden|no-ignore|type|glob|count|context|ignore-case|line-number|files-with-matches|fixed-strings|word-regexp|multiline|sort|max-count|no-heading|json|pcre2|smart-case)(=.*)?$/,
       isWary: true,
     },
   ],
-  ['jq', { options: /^-[rceMSsnja]+$/ }],
+  // A program of it may read files by itself.
+  [
+    'jq',
+    {
+      options: /^-[rceMSsnja]+$/,
+      operands: ([program]) => !/\b(import|include|modulemeta|input_filename|debug|stderr)\b/.test(program?.text ?? ''),
+    },
+  ],
   [
     'find',
     {
       options:
-        /^-([HLP]|i?name|i?path|i?regex|regextype|type|maxdepth|mindepth|size|[mca]time|[mca]min|newer|empty|print0?|printf|not|or?|and|a|prune|perm|user|group|ls|follow|xdev|mount|depth|links|readable|writable|executable|quit|true|false)$/,
+        /^-([HP]|i?name|i?path|i?regex|regextype|type|maxdepth|mindepth|size|[mca]time|[mca]min|newer|empty|print0?|printf|not|or?|and|a|prune|perm|user|group|ls|xdev|mount|depth|links|readable|writable|executable|quit|true|false)$/,
       hasNoEnd: true,
     },
   ],
@@ -154,20 +169,50 @@ function logOptions(): RegExp {
 const transparent = new Set(['time', 'timeout', 'nice'])
 
 /** Does every command of the script only read? Only what is on the list does, with the options on the list. */
-export function isReadOnly({ calls, commands, variables, isComplete, isOpaque }: Calls, cwd: string): boolean {
+export function isReadOnly(found: Calls, place: Surroundings): boolean {
+  const { calls, commands, variables, isComplete, isOpaque } = found
   if (!isComplete || isOpaque || variables.some((name) => !isHarmlessName(name))) return false
   const opened = commands.flatMap(({ writesTo }) => writesTo)
   if (opened.some((target) => target.isOpen || target.isPattern || !nothingLost.test(target.text))) return false
   if (commands.some(({ readsFrom }) => readsFrom.some(({ text, isOpen }) => isOpen || text.startsWith('/dev/')))) return false
   if (commands.some(({ assignments }) => assignments.some(({ name }) => !isHarmlessName(name)))) return false
+  const reads = readersIn(found, place)
+  return calls.every((call) => reads(call))
+}
+
+/** Which calls of a script only read where they run: git by the settings of its repository, programs by where they are found. */
+export function readersIn({ calls }: Calls, place: Surroundings): (call: Call) => boolean {
   const moves = calls.some(({ words }) => nameOf(words[0]) === 'cd')
-  return calls.every(
-    (call) => isReader(call) && !(moves && nameOf(call.words[0]) === 'git') && (nameOf(call.words[0]) !== 'git' || isPlainRepository(cwd)),
-  )
+  let isPlain: boolean | undefined
+  return (call) => {
+    const name = nameOf(call.words[0])
+    if (!isReader(call) || isFromProject(name, moves, place)) return false
+    return name !== 'git' || (!moves && (isPlain ??= isPlainRepository(place.cwd)))
+  }
+}
+
+/** What bash runs by itself. */
+const builtins = /^(cd|pwd|echo|true|false|:|printf|test|\[|type|command)$/
+
+/** Is it the project that says what runs by this name? Its own folders may stand in the path, as when `npx` has started this program. */
+function isFromProject(name: string, moves: boolean, { cwd, workspace, path = '/usr/bin' }: Surroundings): boolean {
+  if (builtins.test(name)) return false
+  const folders = path.split(delimiter)
+  if (moves && folders.some((folder) => !isAbsolute(folder))) return true
+  const first = folders.map((folder) => resolve(cwd, folder)).find((folder) => existsSync(join(folder, name)))
+  return first !== undefined && dirname(workspace) !== workspace && isInside(workspace, followed(first))
+}
+
+function followed(folder: string): string {
+  try {
+    return resolveLinks(folder)
+  } catch {
+    return folder
+  }
 }
 
 /** A call that only reads, wherever it runs. What its repository may run is not looked at. */
-export function isReader({ words }: Pick<Call, 'words'>): boolean {
+function isReader({ words }: Pick<Call, 'words'>): boolean {
   const [first, ...args] = words
   // A path as a name may be any program.
   if (!first || first.isOpen || first.isPattern || first.text.includes('/')) return false
@@ -208,4 +253,4 @@ const harmless = /^(CI|NO_COLOR|FORCE_COLOR|TZ|LANG|LANGUAGE|LC_[A-Z]+|TERM|COLU
 
 /** A variable that changes nothing of what programs run: own small-letter names, and a few that are known. */
 export const isHarmlessName = (name: string): boolean =>
-  harmless.test(name) || (/^[a-z_][a-z0-9_]*$/.test(name) && !/^(npm_|yarn_|pnpm_|https?_proxy|all_proxy|no_proxy|ftp_proxy)/.test(name))
+  harmless.test(name) || (/^[a-z_][a-z0-9_]*$/.test(name) && !/^(npm_|yarn_|pnpm_)|_proxy$/.test(name))

@@ -36,6 +36,8 @@ function addPart(word: Found, part: WordPart): void {
   } else if (part.type === 'SingleQuoted' || part.type === 'AnsiCQuoted') {
     word.isQuoted = true
     word.text += part.value
+    // A byte that is no text: which file it names cannot be told.
+    word.isOpen ||= part.type === 'AnsiCQuoted' && /\\[xuU0-7]/.test(part.text) && /[\u0080-\uffff]/.test(part.value)
   } else if (part.type === 'DoubleQuoted' || part.type === 'LocaleString') {
     word.isQuoted = true
     // A translation may say anything.

@@ -1,4 +1,6 @@
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { mkdtemp, open, rm, stat } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import { resolveLinks, shellWord } from '../files/paths.ts'
@@ -71,14 +73,24 @@ async function newRecord(): Promise<string | undefined> {
 }
 
 async function read(record: string): Promise<string | undefined> {
+  let file: FileHandle | undefined
   try {
-    const path = (await readFile(record, 'utf8')).replace(/\n$/, '')
+    // The command can reach it: a link would be read for it, a pipe waited for.
+    file = await open(record, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0))
+    const stats = await file.stat()
+    if (!stats.isFile() || stats.size > maxRecordBytes) return undefined
+    const path = (await file.readFile('utf8')).replace(/\n$/, '')
     return isAbsolute(path) ? path : undefined
   } catch {
     // Killed before it could say, or it replaced the shell.
     return undefined
+  } finally {
+    await file?.close().catch(() => {})
   }
 }
+
+/** Paths are no longer than 4,096 bytes on Linux. */
+const maxRecordBytes = 65_536
 
 const isFolder = (path: string): Promise<boolean> =>
   stat(path).then(

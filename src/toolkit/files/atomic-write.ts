@@ -1,6 +1,6 @@
 import { constants } from 'node:fs'
 import type { BigIntStats } from 'node:fs'
-import { access, lstat, mkdir, open, rename, unlink } from 'node:fs/promises'
+import { access, lstat, mkdir, open, realpath, rename, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 export type AtomicWrite = {
@@ -32,6 +32,9 @@ export async function writeAtomically({ path, data, replaces, mode, signal }: At
   const handle = await open(temporary, 'wx', 0o666)
   try {
     try {
+      // A folder on the way may have become a link to somewhere else by now.
+      if ((await realpath(folder)) !== folder)
+        throw new Error(`The folder of ${JSON.stringify(path)} was changed to a link just now. Nothing was written; look at what is there.`)
       await handle.writeFile(data)
       // Owner before mode: changing the owner takes the set-user-ID bit away. Who may not give files away keeps it.
       if (replaces) await handle.chown(Number(replaces.uid), Number(replaces.gid)).catch(() => {})

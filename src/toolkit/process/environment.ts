@@ -1,8 +1,9 @@
 /**
  * Names that look like keys: they end in one of these words, alone or behind an underscore (`GITHUB_TOKEN`, `AWS_SECRET_ACCESS_KEY`,
- * `GOOGLE_APPLICATION_CREDENTIALS`), or belong to a model provider.
+ * `GOOGLE_APPLICATION_CREDENTIALS`, `DB_PASSWORD`), or belong to a model provider.
  */
-const secretEnd = /(^|_)(API_?KEYS?|AUTH_?TOKEN|TOKEN|SECRET|SECRET_KEY|ACCESS_KEY|ACCESS_KEY_ID|PRIVATE_KEY|CREDENTIALS)$/i
+const secretEnd =
+  /(^|_)(API_?KEYS?|AUTH_?TOKEN|TOKEN|SECRET|SECRET_KEY|ACCESS_KEY|ACCESS_KEY_ID|PRIVATE_KEY|CREDENTIALS|PASSWORD|PASSWD|PASSPHRASE|PAT)$|^(PGPASSWORD|MYSQL_PWD|REDISCLI_AUTH)$/i
 const providerStart = /^(ANTHROPIC|OPENAI|AZURE_OPENAI|AWS_BEARER_TOKEN|AWS_CONTAINER|AWS_WEB_IDENTITY)_/i
 
 /** Programs that nobody can answer or page through. */

@@ -1,5 +1,5 @@
 import { access, constants } from 'node:fs/promises'
-import { delimiter, isAbsolute, join } from 'node:path'
+import { delimiter, dirname, isAbsolute, join } from 'node:path'
 import { isInside, resolveLinks } from '../files/paths.ts'
 
 /**
@@ -8,9 +8,11 @@ import { isInside, resolveLinks } from '../files/paths.ts'
  */
 export async function programOnPath(name: string, path: string | undefined, workspace: string): Promise<string | undefined> {
   const inside = resolveLinks(workspace)
+  // All would lie in it.
+  const isAll = dirname(inside) === inside
   for (const folder of (path ?? '').split(delimiter).filter(isAbsolute)) {
     const program = join(folder, name)
-    if ((await isExecutable(program)) && !isInside(inside, resolveLinks(program))) return program
+    if ((await isExecutable(program)) && (isAll || !isInside(inside, resolveLinks(program)))) return program
   }
   return undefined
 }

@@ -1,4 +1,5 @@
 import { isInside } from '../files/paths.ts'
+import { keptOf } from './place.ts'
 import type { SandboxPlace } from './place.ts'
 
 /** Private to the command and gone with it. Sockets of other programs lie there, too. */
@@ -8,7 +9,8 @@ const privateFolders = ['/tmp', '/var/tmp', '/run']
  * The arguments of `bwrap` before the command: all is read-only but the workspace, temporary folders are new ones, keys are not there,
  * no network, no other processes. What a command starts ends with it: it has a process space of its own.
  */
-export function bubblewrapArgs({ workspace, cwd, recordFolder, writable, fixed, hidden, network }: SandboxPlace): readonly string[] {
+export function bubblewrapArgs(place: SandboxPlace): readonly string[] {
+  const { workspace, cwd, recordFolder, writable, fixed, hidden, network } = place
   const open = [workspace, ...writable, ...(recordFolder === undefined ? [] : [recordFolder])]
   // A folder that is not there inside can be entered no more.
   const isThere =
@@ -29,6 +31,8 @@ export function bubblewrapArgs({ workspace, cwd, recordFolder, writable, fixed, 
     // Names of hosts are looked up by what is written there.
     ...(network ? bound('--ro-bind-try', '/run/systemd/resolve') : []),
     ...open.flatMap((folder) => bound('--bind', folder)),
+    // A place of its own cannot be moved away, and another put where it was.
+    ...keptOf(place).flatMap((path) => bound('--bind', path)),
     ...fixed.flatMap((path) => bound('--ro-bind', path)),
     ...hidden.flatMap(({ path, isFolder }) => (isFolder ? mounted('--tmpfs', path) : ['--ro-bind', '/dev/null', path])),
     '--setenv',

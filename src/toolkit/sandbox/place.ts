@@ -1,5 +1,5 @@
 import { lstatSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { isInside, resolveLinks } from '../files/paths.ts'
 
 export type SandboxOptions = {
@@ -61,17 +61,22 @@ export function placeFor(
 ): SandboxPlace {
   const all = [...secrets.map((name) => join(home, name)), ...hidden.map((path) => join(path))]
   const kinds = all.map((path) => resolveLinks(path)).map((path) => ({ path, kind: kindOf(path) }))
+  const fixed = fixedParts.map((part) => join(workspace, part)).filter((path) => kindOf(path) !== undefined)
   return {
     workspace,
     cwd,
     recordFolder,
     writable: writable.map((path) => resolveLinks(path)),
-    fixed: fixedParts.map((part) => join(workspace, part)).filter((path) => kindOf(path) !== undefined),
+    fixed,
     // A workspace that lies in one of these would be hidden, too.
     hidden: kinds.flatMap(({ path, kind }) => (kind && !isInside(path, workspace) ? [{ path, isFolder: kind === 'folder' }] : [])),
     network,
   }
 }
+
+/** Folders that may be written in, but must stay where they are: something in them is fixed. */
+export const keptOf = ({ workspace, fixed }: Pick<SandboxPlace, 'workspace' | 'fixed'>): readonly string[] =>
+  [...new Set(fixed.map((path) => dirname(path)))].filter((path) => path !== workspace)
 
 function kindOf(path: string): 'folder' | 'file' | undefined {
   try {

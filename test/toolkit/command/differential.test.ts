@@ -3,8 +3,11 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { shellAccess } from '../../../src/toolkit/command/access.ts'
 import { callsOf } from '../../../src/toolkit/command/calls.ts'
+import { nameOf } from '../../../src/toolkit/command/words.ts'
 import type { Word } from '../../../src/toolkit/command/words.ts'
+import { strange } from './corpus-strange.ts'
 import { corpus } from './corpus.ts'
 
 const stubs = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'no1']
@@ -29,11 +32,12 @@ beforeAll(() => {
 afterAll(() => rmSync(base, { recursive: true, force: true }))
 
 /** What bash starts for a script: the names and arguments of each call. */
-async function traced(script: string, index: number): Promise<readonly (readonly string[])[]> {
+async function traced(script: string, index: number | string): Promise<readonly (readonly string[])[]> {
   const cwd = join(base, `run-${index}`)
   const log = join(base, `log-${index}`)
   mkdirSync(cwd)
   writeFileSync(join(cwd, 'x-in'), 'one\n')
+  writeFileSync(join(cwd, 'x-script'), 'a\nb\n')
   writeFileSync(log, '')
   const child = spawn('/bin/bash', ['-c', 'eval "shift; $1"\nwait', 'bash', script], {
     cwd,
@@ -59,6 +63,8 @@ async function traced(script: string, index: number): Promise<readonly (readonly
 function become(words: readonly Word[], argv: readonly string[]): boolean {
   const [word, ...rest] = words
   if (!word) return argv.length === 0
+  // A home folder stands in its place.
+  if (word.text.startsWith('~') && !word.isQuoted) return become(rest, argv.slice(1))
   if (!word.isOpen && !word.isPattern) return argv[0] === word.text && become(rest, argv.slice(1))
   return argv.some((_, taken) => become(rest, argv.slice(taken))) || become(rest, [])
 }
@@ -88,3 +94,25 @@ describe('what the parser finds is what bash runs', () => {
     })
   })
 })
+
+describe('where bash is strange: what it runs was found, or the judgement says that it cannot tell', () => {
+  test('there are many, and none twice', () => {
+    expect(strange.length).toBeGreaterThanOrEqual(500)
+    expect(new Set([...corpus, ...strange]).size).toBe(corpus.length + strange.length)
+  })
+
+  // A command line cannot hold a NUL: the tool refuses it, and the judgement does not take it apart.
+  test.each(strange.map((script, index) => [script, index] as const))('%j', { timeout: 60_000 }, async (script, index) => {
+    const { calls, isComplete } = callsOf(script)
+    const { isOpaque } = shellAccess(script, { cwd: base, workspace: base, home: base })
+    if (script.includes('\0')) return expect(isComplete).toBe(false)
+    const found = calls.map(({ words }) => words).filter((words) => words[0]!.isOpen || noted.has(nameOf(words[0])))
+    const missed = (await traced(script, `strange-${index}`)).filter(
+      (argv) => !found.some((words) => become(words, argv) || become([{ ...words[0]!, text: nameOf(words[0]) }, ...words.slice(1)], argv)),
+    )
+    expect({ script, missed: isComplete && !isOpaque && !runsFile.test(script) ? missed : [] }).toEqual({ script, missed: [] })
+  })
+})
+
+/** What stands in a file is not looked at. */
+const runsFile = /x-script/

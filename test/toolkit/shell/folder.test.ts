@@ -66,6 +66,18 @@ test('nothing is left in the folder for temporary files; without one the command
   expect(await run({ command: 'cd /usr; echo hi' })).toEqual({ status: 'success', content: 'exit_code: 0\nhi' })
 })
 
+test.each([
+  ['a pipe', 'mkfifo "$1"'],
+  ['a link', 'ln -s "$2" "$1"'],
+])('%s where it is noted: not waited for, not read', { timeout: 60_000 }, async (_, make) => {
+  const [temporary, other] = [await workspaceWith(), await workspaceWith({ x: '/usr\n' })]
+  const run = shell({ workspace: await workspaceWith() })
+  vi.stubEnv('TMPDIR', temporary)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const command = `trap - EXIT; d=$(echo ${temporary}/lena-shell-*); set -- "$d/folder" ${other}/x; ${make}; echo made`
+  expect(await run({ command })).toEqual({ status: 'success', content: 'exit_code: 0\nmade' })
+})
+
 test('calls at the same time run one after another', async () => {
   const workspace = await workspaceWith({ 'a/x': '' })
   const run = shell({ workspace })

@@ -108,6 +108,15 @@ describe.runIf(process.platform === 'linux' && canSandbox())('in the sandbox', {
     ).toMatch(/^exit_code: 0\n(.*Read-only file system\n?){3}$/)
   })
 
+  test('nor by moving its folder away and putting another there', async () => {
+    const { workspace, say } = await sandboxed(true, { 'app/.git/hooks/post-commit': 'true', 'app/.git/HEAD': 'ref: refs/heads/main\n' })
+    expect(await say('mv .git .moved && mkdir -p .git/hooks && echo evil > .git/hooks/post-commit; cat .git/hooks/post-commit')).toMatch(
+      /^exit_code: 0\nmv: cannot move '\.git' to '\.moved': Device or resource busy\ntrue/,
+    )
+    expect(await readFile(join(workspace, '.git/hooks/post-commit'), 'utf8')).toBe('true')
+    expect(await say('echo y > .git/x; cat .git/x')).toBe('exit_code: 0\ny')
+  })
+
   test('the working folder, exit codes, output and cancel are as ever', async () => {
     const { base, workspace, say } = await sandboxed()
     await mkdir(join(workspace, 'sub'))
@@ -183,7 +192,7 @@ describe('what is asked of the system', () => {
 
   test('of bubblewrap', () => {
     expect(bubblewrapArgs(place).join(' ')).toBe(
-      '--die-with-parent --unshare-all --cap-drop ALL --ro-bind / / --dev /dev --proc /proc --ro-bind-try /proc/sys /proc/sys --ro-bind-try /proc/sysrq-trigger /proc/sysrq-trigger --tmpfs /tmp --tmpfs /var/tmp --tmpfs /run --bind /srv/app "x" /srv/app "x" --bind /cache /cache --bind /tmp/r /tmp/r --ro-bind /srv/app "x"/.git/hooks /srv/app "x"/.git/hooks --tmpfs /home/me/.ssh --ro-bind /dev/null /home/me/.netrc --setenv TMPDIR /tmp --chdir /srv/app "x"/sub --',
+      '--die-with-parent --unshare-all --cap-drop ALL --ro-bind / / --dev /dev --proc /proc --ro-bind-try /proc/sys /proc/sys --ro-bind-try /proc/sysrq-trigger /proc/sysrq-trigger --tmpfs /tmp --tmpfs /var/tmp --tmpfs /run --bind /srv/app "x" /srv/app "x" --bind /cache /cache --bind /tmp/r /tmp/r --bind /srv/app "x"/.git /srv/app "x"/.git --ro-bind /srv/app "x"/.git/hooks /srv/app "x"/.git/hooks --tmpfs /home/me/.ssh --ro-bind /dev/null /home/me/.netrc --setenv TMPDIR /tmp --chdir /srv/app "x"/sub --',
     )
     expect(bubblewrapArgs({ ...place, cwd: '/home/me/.ssh/x' }).slice(-3)).toEqual(['--chdir', place.workspace, '--'])
     expect(bubblewrapArgs({ ...place, network: true })).toContain('--share-net')
@@ -197,6 +206,7 @@ describe('what is asked of the system', () => {
         '(deny file-write*)',
         '(allow file-write* (subpath "/srv/app \\"x\\"") (subpath "/cache") (subpath "/tmp/r"))',
         '(allow file-write-data (literal "/dev/null") (literal "/dev/zero") (literal "/dev/tty") (literal "/dev/dtracehelper"))',
+        '(deny file-write-unlink (literal "/srv/app \\"x\\"/.git"))',
         '(deny file-write* (subpath "/srv/app \\"x\\"/.git/hooks"))',
         '(deny file-read* file-write* (subpath "/home/me/.ssh"))',
         '(deny file-read* file-write* (subpath "/home/me/.netrc"))',
