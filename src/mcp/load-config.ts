@@ -3,15 +3,16 @@ import { didYouMean, isBlank } from '../util/text.ts'
 import { McpClient } from './client.ts'
 import { expandVariables } from './expand-variables.ts'
 import { McpError } from './mcp-error.ts'
-import type { McpClientOptions, McpClientSettings } from './options.ts'
+import type { McpAddress, McpClientOptions, McpClientSettings } from './options.ts'
+import { shownAddress } from './shown-address.ts'
 
 export type McpConfigOptions = {
   /** For `${NAME}` in the file. Default: `process.env`. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined
   /** Told of what is not understood and goes without. Default: `process.emitWarning`. */
   readonly warn?: ((message: string) => void) | undefined
-  /** For all servers of the file; what the file says of one goes before. */
-  readonly defaults?: McpClientSettings | undefined
+  /** For all servers of the file, `auth` and `fetch` for those with an address; what the file says of one goes before. */
+  readonly defaults?: (McpClientSettings & Pick<McpAddress, 'auth' | 'fetch'>) | undefined
   /** What the file says, where it was read already: it is not read again, and named in errors alone. */
   readonly text?: string | undefined
 }
@@ -92,7 +93,7 @@ class ServerReader {
   readonly #name: string
   readonly #server: Record<string, unknown>
   readonly #variables: Readonly<Record<string, string | undefined>>
-  readonly #defaults: McpClientSettings
+  readonly #defaults: NonNullable<McpConfigOptions['defaults']>
 
   constructor(file: string, name: string, server: unknown, options: McpConfigOptions, warn: (message: string) => void) {
     this.#file = file
@@ -143,7 +144,7 @@ class ServerReader {
       return { command, ...(args && { args }), ...(env && { env }), ...(cwd !== undefined && { cwd }) }
     }
     if (transport === 'stdio') throw this.#fault('type', 'is "stdio", which needs "command".')
-    if (!URL.canParse(url) || !/^https?:/.test(url)) throw this.#fault('url', `must be an http or https URL, got ${JSON.stringify(url)}.`)
+    if (!URL.canParse(url) || !/^https?:/.test(url)) throw this.#fault('url', `must be an http or https URL, got ${shownAddress(url)}.`)
     const headers = this.#map('headers')
     return { url, ...(headers && { headers }), ...(transport !== undefined && { transport }) }
   }

@@ -129,20 +129,26 @@ function endingOf(transport: Transport): string {
 const saidBy = ({ errorTail }: ProcessTransport): string => (errorTail === '' ? '' : `. It said last:\n${errorTail}`)
 
 function startError(error: unknown, transport: Transport, { name, sdk }: OpenOptions): McpError {
-  const said = error instanceof Error ? error.message : String(error)
+  // Which request it was of those that a greeting takes says nothing to whoever reads this.
+  const said = (error instanceof Error ? error.message : String(error)).replace(/^Version negotiation probe failed: (?=.)/, '')
   if (isUnauthorized(error, sdk) || statusOf(error, sdk) === 401)
     return new McpError('mcp_unauthorized', `The MCP server "${name}" wants a login: ${said}. Give the client \`auth\` or \`headers\`.`, {
       server: name,
       cause: error,
     })
-  const cause = [...causesOf(error)].at(-1)
-  const code = (cause as { code?: unknown } | undefined)?.code
-  const why =
-    code === 'ENOENT' ? `${said}. Is the program installed?` : typeof code === 'string' && !said.includes(code) ? `${said} (${code})` : said
+  const why = withReason(said, [...causesOf(error)].at(-1))
   const process = transport instanceof ProcessTransport ? transport : undefined
   const ending = process?.ending !== undefined && process.ending !== 'was closed' ? `it ${process.ending}` : why
   return new McpError('mcp_start_failed', `The MCP server "${name}" could not be started: ${ending}${process ? saidBy(process) : ''}`, {
     server: name,
     cause: error,
   })
+}
+
+function withReason(said: string, cause: unknown): string {
+  const { code, message = '' } = (cause ?? {}) as { readonly code?: unknown; readonly message?: string }
+  // Node's `fetch` says why in its cause alone.
+  if (said === 'fetch failed' && message !== '') return message
+  if (code === 'ENOENT') return `${said}. Is the program installed?`
+  return typeof code === 'string' && !said.includes(code) ? `${said} (${code})` : said
 }

@@ -4,6 +4,7 @@ import type { Clock } from '../util/clock.ts'
 import type { JsonObject } from '../util/json.ts'
 import { isObject } from '../util/json.ts'
 import { didYouMean, isBlank } from '../util/text.ts'
+import { shownAddress } from './shown-address.ts'
 
 /** A server that is a program of its own and is spoken to through its standard input and output. */
 export type McpProgram = {
@@ -133,7 +134,7 @@ export function checkOptions(options: unknown): asserts options is McpClientOpti
   if (command !== undefined && (typeof command !== 'string' || isBlank(command)))
     throw new InputError(`\`command\` must be the name of a program, got ${JSON.stringify(command)}.`)
   if (url !== undefined && !/^https?:$/.test(protocolOf(url)))
-    throw new InputError(`\`url\` must be an http or https URL, got ${JSON.stringify(url)}.`)
+    throw new InputError(`\`url\` must be an http or https URL, got ${shownAddress(url)}.`)
   for (const [name, value] of Object.entries({ timeoutMs, startTimeoutMs }))
     if (value !== undefined && !(typeof value === 'number' && value > 0))
       throw new InputError(`\`${name}\` must be a positive number of milliseconds, got ${String(value)}.`)

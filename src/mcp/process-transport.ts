@@ -103,7 +103,7 @@ export class ProcessTransport implements Transport {
       child.once('exit', (code, signal) => {
         this.#ending ??= signal === null ? `ended with exit code ${code}` : `was ended by ${signal}`
         resolve()
-        void this.#afterExit(drained, letGo)
+        void this.#afterExit(child, drained, letGo)
       }),
     )
   }
@@ -168,8 +168,7 @@ export class ProcessTransport implements Transport {
   }
 
   /** It ended, of itself or not: reads what it still had to say, and ends what it left behind. */
-  async #afterExit(drained: Promise<void>, letGo: () => void): Promise<void> {
-    const child = this.#child!
+  async #afterExit(child: Child, drained: Promise<void>, letGo: () => void): Promise<void> {
     const timers = new AbortController()
     await Promise.race([drained, this.#clock.sleep(drainMs, timers.signal)])
     timers.abort(notNeeded)

@@ -11,12 +11,22 @@ export type ClientSdk = Pick<
   | 'SdkError'
   | 'SdkHttpError'
   | 'SSEClientTransport'
+  | 'SseError'
   | 'StreamableHTTPClientTransport'
   | 'UnauthorizedError'
   | 'LOG_LEVEL_META_KEY'
   | 'isSpecType'
 >
-export type ServerSdk = Pick<typeof server, 'Server' | 'createMcpHandler' | 'hostHeaderValidationResponse' | 'originValidationResponse'> &
+export type ServerSdk = Pick<
+  typeof server,
+  | 'Server'
+  | 'WebStandardStreamableHTTPServerTransport'
+  | 'createMcpHandler'
+  | 'hostHeaderValidationResponse'
+  | 'isInitializeRequest'
+  | 'isLegacyRequest'
+  | 'originValidationResponse'
+> &
   Pick<typeof serverStdio, 'serveStdio' | 'StdioServerTransport'>
 
 /** The two places where the library is loaded: who does not use MCP need not have it. */

@@ -49,7 +49,7 @@ function httpTransport(address: McpAddress, sdk: ClientSdk): StreamableHTTPClien
 function sseTransport(address: McpAddress, sdk: ClientSdk): Transport {
   const { url, headers, auth } = address
   const fetch = fetchOf(address)
-  return new sdk.SSEClientTransport(new URL(url), {
+  const transport = new sdk.SSEClientTransport(new URL(url), {
     ...(headers && { requestInit: { headers: { ...headers } } }),
     ...(auth && { authProvider: auth }),
     // The stream itself is asked for by another function, which knows nothing of `requestInit`.
@@ -64,6 +64,13 @@ function sseTransport(address: McpAddress, sdk: ClientSdk): Transport {
     }),
     ...(fetch && { fetch }),
   })
+  // The library would open another stream, which is a session that nobody has greeted, and what is under way would wait for its time limit.
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a transport is no event target
+  transport.onerror = (error) => {
+    // Only then is there a timer to clear.
+    if (error instanceof sdk.SseError) queueMicrotask(() => void transport.close())
+  }
+  return transport
 }
 
 const fetchOf = ({ auth, fetch }: McpAddress): typeof globalThis.fetch | undefined =>

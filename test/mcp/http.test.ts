@@ -119,3 +119,14 @@ describe('a stream of changes that breaks', () => {
     expect(streams).toHaveLength(2)
   })
 })
+
+it.each([
+  ['http://127.0.0.1:9/mcp', 'bad port'],
+  ['http://no-such-host.invalid/mcp', expect.stringMatching(/getaddrinfo (ENOTFOUND|EAI_AGAIN)/) as string],
+])('a server that cannot be reached is named with the reason: %s', async (url, reason) => {
+  const client = new McpClient({ url, name: 'far' })
+  onTestFinished(() => client.close())
+  const error = (await client.connect().catch((thrown: unknown) => thrown)) as Error
+  const before = 'The MCP server "far" could not be started: '
+  expect([error.message.slice(0, before.length), error.message.slice(before.length)]).toEqual([before, reason])
+})

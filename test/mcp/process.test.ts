@@ -69,6 +69,6 @@ describe('a server that is a program', () => {
 
 /** The system takes a moment to bury an orphan. */
 async function untilGone(pids: readonly number[]): Promise<readonly boolean[]> {
-  for (let look = 0; look < 200 && pids.some(runs); look++) await new Promise((resolve) => setTimeout(resolve, 25))
+  for (let look = 0; look < 1000 && pids.some(runs); look++) await new Promise((resolve) => setTimeout(resolve, 25))
   return pids.map(runs)
 }

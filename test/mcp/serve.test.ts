@@ -201,6 +201,23 @@ describe('a service', () => {
   })
 })
 
+describe('a transport', () => {
+  const where = "serveMcp(): `transport` must be 'stdio' or { port }, with a port from 0 to 65535."
+  const hello = make('hello', () => 'Hi.')
+
+  it.each([
+    ['http', where],
+    [{}, where],
+    [{ port: '80' }, where],
+    [{ port: 65_536 }, where],
+    [{ port: 0, maxSessions: 0 }, 'serveMcp(): `transport.maxSessions` must be a positive number, got 0.'],
+    [{ port: 0, maxBodyBytes: '4MB' }, 'serveMcp(): `transport.maxBodyBytes` must be a positive number, got 4MB.'],
+    [{ port: 0, sessionIdleMs: -1 }, 'serveMcp(): `transport.sessionIdleMs` must be a positive number, got -1.'],
+  ])('%j is refused', async (transport, said) => {
+    await expect(serveMcp({ tools: [hello] }, { transport: transport as never })).rejects.toThrow(new InputError(said))
+  })
+})
+
 /** `fetch` sets these headers itself. */
 function post(url: string, body: string, headers: Record<string, string>): Promise<number | undefined> {
   return new Promise((resolve, reject) => {

@@ -1,8 +1,9 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { Agent, answer, check } from 'lena-agent'
 import type { JsonValue, ToolResultBlock } from 'lena-agent'
 import type { McpElicitation } from 'lena-agent/mcp'
 import { scriptedModel } from 'lena-agent/testing'
+import { patientClock } from '../support/patient-clock.ts'
 import { handMade } from './support/http-server.ts'
 import type { HandMade, Methods } from './support/http-server.ts'
 import type { McpClientSettings } from 'lena-agent/mcp'
@@ -173,8 +174,12 @@ describe('a call that a server of 2026-07-28 makes a task of', () => {
   })
 
   it('that is silent for too long is ended, and cancelled there', async () => {
-    const { client, heard } = await server({ 'tasks/get': inTurn(state('working')) }, { timeoutMs: 300 })
-    await expect(client.callTool('slow')).rejects.toMatchObject({ code: 'mcp_timeout' })
+    const { clock, limits } = patientClock()
+    const { client, heard } = await server({ 'tasks/get': inTurn(state('working')) }, { clock })
+    const call = expect(client.callTool('slow')).rejects.toMatchObject({ code: 'mcp_timeout' })
+    await vi.waitUntil(() => named(heard, 'tasks/get').length > 0, { timeout: 60_000, interval: 10 })
+    await limits.advance(60_000)
+    await call
     await client.listTools()
     expect(named(heard, 'tasks/cancel')).toEqual([{ taskId: 't1' }])
   })

@@ -25,9 +25,11 @@ const calls: Calls = [
   { name: 'get-structured-content', input: { location: 'New York' } },
   { name: 'get-tiny-image', input: {} },
   { name: 'get-roots-list', input: {} },
+  { name: 'gzip-file-as-resource', input: { name: 'a.txt.gz', data: 'data:text/plain,hello', outputType: 'resource' } },
   { name: 'toggle-simulated-logging', input: {} },
   { name: 'toggle-subscriber-updates', input: {} },
   { name: 'trigger-elicitation-request', input: {} },
+  { name: 'trigger-url-elicitation', input: { url: 'https://example.com/login' } },
   { name: 'trigger-sampling-request', input: { prompt: 'Say something.' } },
   { name: 'trigger-long-running-operation', input: { duration: 0.2, steps: 2 } },
   { name: 'simulate-research-query', input: { topic: 'tea' } },
@@ -48,6 +50,7 @@ export async function driveEverything(options: McpClientOptions): Promise<string
   const results = new Map(calls.map(({ name }, index) => [name, blocks[index]!]))
   const said = (name: string): string => JSON.stringify(results.get(name)!.content)
   expect([...results].filter(([, { status }]) => status === 'error').map(([name]) => `${name}: ${said(name)}`)).toEqual([])
+  expect(calls.map(({ name }) => name).toSorted()).toEqual(agent.tools.names.toSorted())
   expect(said('echo')).toContain('Echo: hello')
   expect(said('get-sum')).toContain('The sum of 2 and 3 is 5')
   expect(results.get('get-annotated-message')!.content.map(({ type }) => type)).toEqual(['text', 'image'])
@@ -56,6 +59,8 @@ export async function driveEverything(options: McpClientOptions): Promise<string
   expect(results.get('get-tiny-image')!.content.map(({ type }) => type)).toEqual(['text', 'image', 'text'])
   expect(said('get-roots-list')).toContain('file:///work')
   expect(said('trigger-elicitation-request')).toContain('Ada')
+  expect(said('trigger-url-elicitation')).toMatch(/decline/i)
+  expect(said('gzip-file-as-resource')).toContain('a.txt.gz')
   expect(said('trigger-sampling-request')).toContain('A sample.')
   expect(said('simulate-research-query')).toContain('# Research Report: tea')
 

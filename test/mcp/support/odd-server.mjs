@@ -8,7 +8,7 @@
  *   starts           a file that gets a line for each start of the process
  *   heard            a file that gets a line for each notification, and for SIGTERM
  *   tools            the tools it lists; a page of 100 each when `pages` is true
- *   many             so many tools
+ *   many             so many tools, each of which says what it was given
  *   stubborn         does not end when it is told to
  *   child            starts a process of its own, and writes its id into this file
  */
@@ -55,6 +55,8 @@ const ask = (/** @type {string} */ method, /** @type {object} */ params) =>
     asked.set(id, resolve)
     send({ id, method, params })
   })
+/** Calls that are answered when they are cancelled. @type {Map<unknown, () => void>} */
+const late = new Map()
 let greeted = false
 
 /** @type {Record<string, (params: any, id: unknown) => any>} */
@@ -108,6 +110,10 @@ const calls = {
     send({ method: 'notifications/tools/list_changed' })
     return text('changed')
   },
+  late: (_, id) =>
+    new Promise((resolve) => {
+      late.set(id, () => resolve(text('too late')))
+    }),
   bad_output: () => ({ ...text('n is many'), structuredContent: { n: 'many' } }),
 }
 
@@ -133,7 +139,7 @@ const methods = {
     return { tools: tools.slice(from, from + 100), ...(from + 100 < tools.length && { nextCursor: String(from + 100) }) }
   },
   'tools/call': (params, id) => {
-    const call = calls[params.name]
+    const call = calls[params.name] ?? (how.many ? calls['echo'] : undefined)
     if (!call) refuse(-32602, `no tool ${params.name}`)
     return call(params, id)
   },
@@ -146,6 +152,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
 /** @param {any} message */
 async function answer({ id, method, params, result, error }) {
   if (method === undefined) return asked.get(id)?.(result ?? { error })
+  if (method === 'notifications/cancelled') late.get(params.requestId)?.()
   if (id === undefined) return hear(`${method} ${JSON.stringify(params ?? {})}`)
   const known = methods[method]
   if (!known && !greeted && how.diesOnUnknown) process.exit(1)
