@@ -1,12 +1,16 @@
 import { InputError } from '../errors.ts'
 import { describe } from '../messages/stored.ts'
+import { checkDepth } from '../tools/check-schema.ts'
+import { SchemaDocument } from '../tools/json-schema/document.ts'
+import { modernSchema } from '../tools/modern-schema.ts'
 import { compileSchema, shownSchema } from '../tools/schema.ts'
-import type { Schema, StandardIssue, StandardResult } from '../tools/standard-schema.ts'
+import type { Schema, StandardResult } from '../tools/standard-schema.ts'
+import { validateJsonSchema } from '../tools/validate-json-schema.ts'
 import { isThenable } from '../util/bounded.ts'
 import type { JsonSchema } from '../util/json-schema.ts'
 import { isObject } from '../util/json.ts'
 import type { OutputOptions } from './output-options.ts'
-import { wrapSchema } from './wrap-schema.ts'
+import { mustBeWrapped, wrapSchema } from './wrap-schema.ts'
 
 /** What an answer must be, checked and compiled. */
 export type OutputSpec = {
@@ -44,18 +48,19 @@ export function outputSpec(given: unknown): OutputSpec {
   if (!['auto', 'native', 'tool', 'prompt'].includes(mode))
     throw new InputError(`\`output.mode\` must be "auto", "native", "tool" or "prompt", got ${describe(mode)}.`)
   const what = '`output`'
-  const wrapped = wrapSchema(shownSchema(options.schema, what))
-  const compiled = compileSchema(wrapped ?? options.schema, what)
-  const own = wrapped ? checkOf(options.schema, what) : compiled.validate
+  const shown = shownSchema(options.schema, what)
+  const isWrapped = mustBeWrapped(shown)
+  const compiled = compileSchema(isWrapped ? wrappedSchema(shown, what) : options.schema, what)
+  const own = isWrapped ? checkOf(options.schema) : compiled.validate
   const prompt = options.prompt ?? `Give your answer now, by calling the tool ${name}.`
   return {
     name,
     jsonSchema: compiled.jsonSchema,
-    isWrapped: wrapped !== undefined,
+    isWrapped,
     attempts,
     prompt,
     mode,
-    validate: checked(own, wrapped !== undefined),
+    validate: checked(own, isWrapped),
   }
 }
 
@@ -63,17 +68,17 @@ const isOptions = (given: unknown): given is OutputOptions => isObject(given) &&
 
 type Check = (value: unknown) => StandardResult<unknown> | Promise<StandardResult<unknown>>
 
-function checkOf(schema: Schema, what: string): Check {
-  if ('~standard' in schema) return (value) => (schema as { '~standard': { validate: Check } })['~standard'].validate(value)
-  // Under a property it may be of anything.
-  const { validate } = compileSchema({ type: 'object', properties: { value: schema }, required: ['value'] }, what)
-  return async (value) => {
-    const result = await validate({ value })
-    return result.issues ? { issues: result.issues.map(withoutFirst) } : { value: (result.value as { value: unknown }).value }
-  }
+/** Made plain before it moves: its references lead through names and places that are others below a property. */
+function wrappedSchema(shown: JsonSchema, what: string): JsonSchema {
+  checkDepth(shown, what)
+  return wrapSchema(modernSchema(new SchemaDocument(shown)))
 }
 
-const withoutFirst = (issue: StandardIssue): StandardIssue => ({ ...issue, path: issue.path?.slice(1) })
+/** The check of the schema as it was given: of anything, not of an object alone. */
+function checkOf(schema: Schema): Check {
+  if ('~standard' in schema) return (value) => (schema as { '~standard': { validate: Check } })['~standard'].validate(value)
+  return (value) => validateJsonSchema(schema, value)
+}
 
 /** Models wrap answers that need it not, and give bare what should be wrapped: what fits in one way is taken. */
 function checked(check: Check, isWrapped: boolean): OutputSpec['validate'] {
@@ -89,6 +94,7 @@ function checked(check: Check, isWrapped: boolean): OutputSpec['validate'] {
     const inner = isObject(answer) && Object.keys(answer).length === 1 && 'value' in answer ? { value: answer['value'] } : undefined
     const first = await ask(isWrapped && inner ? inner.value : answer)
     if (!first.issues) return first
+    // Not the other way round: an open schema takes the wrapping itself.
     if (inner && !isWrapped) {
       const second = await ask(inner.value)
       if (!second.issues) return second

@@ -1,30 +1,33 @@
+import { mapSchemas } from '../tools/schema-keywords.ts'
 import type { JsonSchema } from '../util/json-schema.ts'
 import { isObject } from '../util/json.ts'
 
 /** What makes a root more than a plain object. */
-const composed = ['$ref', 'anyOf', 'oneOf', 'allOf', 'not', 'if', 'enum', 'const']
+const composed = ['$ref', '$dynamicRef', '$recursiveRef', 'anyOf', 'oneOf', 'allOf', 'not', 'if', 'enum', 'const']
+
+/** Is it no plain object: an array, a text, a union? */
+export const mustBeWrapped = (schema: JsonSchema): boolean =>
+  schema['type'] !== 'object' || composed.some((key) => Object.hasOwn(schema, key))
 
 /**
- * A schema that is no plain object, as the property `value` of one: arrays, texts, unions. `undefined` for one that needs it not.
- * Definitions stay at the root, and references to what was the root find it in its new place.
+ * A schema as the property `value` of an object. Its references are pointers from its root, as `modernSchema` makes them; what was the
+ * root they find in its new place. Definitions stay at the root.
  */
-export function wrapSchema(schema: JsonSchema): JsonSchema | undefined {
-  if (schema['type'] === 'object' && !composed.some((key) => key in schema)) return undefined
-  const { $defs, definitions, $schema, ...inner } = schema
-  const move = (part: unknown): unknown => {
-    if (Array.isArray(part)) return part.map(move)
-    if (!isObject(part)) return part
-    return Object.fromEntries(
-      Object.entries(part).map(([key, value]) => [key, key === '$ref' && typeof value === 'string' ? moved(value) : move(value)]),
-    )
+export function wrapSchema({ $defs, definitions, ...inner }: JsonSchema): JsonSchema {
+  const move = (schema: unknown): unknown => {
+    if (!isObject(schema)) return schema
+    const within = mapSchemas(schema, move)
+    const { $ref } = within
+    return typeof $ref === 'string' ? { ...within, $ref: moved($ref) } : within
   }
+  const all = (schemas: unknown): unknown =>
+    isObject(schemas) ? Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, move(schema)])) : schemas
   return {
-    ...($schema !== undefined && { $schema }),
     type: 'object',
     properties: { value: move(inner) },
     required: ['value'],
-    ...($defs !== undefined && { $defs: move($defs) }),
-    ...(definitions !== undefined && { definitions: move(definitions) }),
+    ...($defs !== undefined && { $defs: all($defs) }),
+    ...(definitions !== undefined && { definitions: all(definitions) }),
   }
 }
 

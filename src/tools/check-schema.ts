@@ -2,6 +2,7 @@ import { ToolDefinitionError } from '../errors.ts'
 import type { JsonSchema } from '../util/json-schema.ts'
 import { isObject } from '../util/json.ts'
 import type { SchemaDocument } from './json-schema/document.ts'
+import { isMetaschema } from './json-schema/metaschema-address.ts'
 import { patternOf } from './json-schema/pattern.ts'
 import { mapSchemas } from './schema-keywords.ts'
 
@@ -46,7 +47,8 @@ export function checkSchema(document: SchemaDocument, what: string): void {
         bad(`has the type ${JSON.stringify(name)}, which JSON Schema does not have; expected one of ${types.join(', ')}.`)
     for (const key of ['$ref', '$dynamicRef', '$recursiveRef']) {
       const reference = schema[key]
-      if (typeof reference === 'string' && !document.resolve(reference, resource))
+      if (typeof reference !== 'string' || document.resolve(reference, resource)) continue
+      if (!isMetaschema(document.addressOf(reference, resource) ?? ''))
         bad(`refers to ${JSON.stringify(reference)}, which is not in it; nothing is fetched. Put it into $defs.`)
     }
     const { pattern, patternProperties } = schema

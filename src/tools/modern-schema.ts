@@ -2,6 +2,7 @@ import type { JsonSchema } from '../util/json-schema.ts'
 import { isObject } from '../util/json.ts'
 import { escaped } from './json-schema/document.ts'
 import type { SchemaDocument } from './json-schema/document.ts'
+import { isMetaschema } from './json-schema/metaschema-address.ts'
 import { isKeyword, mapSchemas } from './schema-keywords.ts'
 
 /** What says something of the document, not of values: every reference is a pointer from the root. */
@@ -46,6 +47,11 @@ export function modernSchema(document: SchemaDocument): JsonSchema {
     return pointer
   }
 
+  function leadsToMetaschema(reference: string, schema: JsonSchema): boolean {
+    const resource = document.places.get(schema)?.resource
+    return resource !== undefined && isMetaschema(document.addressOf(reference, resource) ?? '')
+  }
+
   function modern(schema: unknown): unknown {
     if (!isObject(schema)) return schema
     const reference = schema['$ref'] ?? schema['$dynamicRef'] ?? schema['$recursiveRef']
@@ -59,6 +65,8 @@ export function modernSchema(document: SchemaDocument): JsonSchema {
         !(key === 'required' && typeof value === 'boolean'),
     )
     const inner = mapSchemas(Object.fromEntries(kept), modern)
+    if (pointer === undefined && typeof reference === 'string' && leadsToMetaschema(reference, schema))
+      return shownMetaschema(reference, inner)
     return renamed(pointer === undefined ? inner : { ...inner, $ref: `#${pointer}` })
   }
 
@@ -73,6 +81,14 @@ export function modernSchema(document: SchemaDocument): JsonSchema {
     ...Object.fromEntries(Object.entries(result).filter(([key]) => !isContainer(key))),
     $defs: { ...(isObject(result['$defs']) && result['$defs']), ...defs },
   }
+}
+
+/** A model knows what a JSON Schema is, and no provider follows a reference out of the schema. Nothing is said of a mere part of one. */
+function shownMetaschema(reference: string, schema: JsonSchema): JsonSchema {
+  const beside = Object.fromEntries(Object.entries(schema).filter(([key]) => key !== '$ref'))
+  if (/#./.test(reference)) return beside
+  const version = /draft-0\d|20\d\d-\d\d/.exec(reference)?.[0]
+  return { type: 'object', description: `A JSON Schema${version === undefined ? '' : ` (${version})`}.`, ...beside }
 }
 
 /** Where the schema in this keyword stands in 2020-12. */

@@ -1,5 +1,6 @@
 import { ToolDefinitionError } from '../errors.ts'
 import type { JsonSchema } from '../util/json-schema.ts'
+import { SchemaDocument } from './json-schema/document.ts'
 import type { StandardIssue, StandardResult } from './standard-schema.ts'
 
 type Validator = (value: unknown) => readonly StandardIssue[]
@@ -7,7 +8,8 @@ type Validator = (value: unknown) => readonly StandardIssue[]
 const compiled = new WeakMap<JsonSchema, Promise<Validator>>()
 
 /**
- * Checks a value against a JSON Schema, as it was given. Never fetches, never evaluates code.
+ * Checks a value against a JSON Schema, as it was given. Never fetches, never evaluates code. The schemas of schemas of the drafts 04,
+ * 06, 07, 2019-09 and 2020-12 are known, so that a `$ref` may name one.
  *
  * @throws {ToolDefinitionError} when the schema itself cannot be used: a reference to nowhere, a broken pattern, a chain of
  * references without end, or one that asks for millions of steps.
@@ -38,8 +40,10 @@ export function warmValidation(): void {
 }
 
 async function compile(schema: JsonSchema): Promise<Validator> {
-  const { compileJsonSchema } = await load()
-  return orUnusable(() => compileJsonSchema(schema))
+  const { compileJsonSchema, addMetaschemas } = await load()
+  const document = orUnusable(() => new SchemaDocument(schema))
+  await addMetaschemas(document)
+  return compileJsonSchema(schema, document)
 }
 
 function orUnusable<T>(use: () => T): T {

@@ -41,7 +41,7 @@ export const arrayKeywords: Readonly<Record<string, Keyword>> = {
       for (const [index, item] of value.entries()) {
         if (!run.inner(schema, item, index, check)) continue
         count++
-        if (run.document.dialect.containsEvaluates) seen?.addIndex(index)
+        if (check.scope.resource.dialect.containsEvaluates) seen?.addIndex(index)
       }
       return count
     })

@@ -8,6 +8,7 @@ import type { Dialect } from './dialect.ts'
 export type Resource = {
   readonly uri: string
   readonly root: unknown
+  readonly dialect: Dialect
   readonly anchors: Map<string, JsonSchema>
   readonly dynamicAnchors: Map<string, JsonSchema>
 }
@@ -34,8 +35,8 @@ export class SchemaDocument {
   }
 
   /** Takes in a document with its address. */
-  add(root: JsonSchema, uri: string): void {
-    const resource = this.#resource(uri, root)
+  add(root: JsonSchema, uri: string, dialect = this.dialect): void {
+    const resource = this.#resource(uri, root, dialect)
     // A schema may be `true` or `false`.
     if (isObject(root)) this.#index(root, resource, '')
   }
@@ -43,15 +44,20 @@ export class SchemaDocument {
   /** What a reference in a schema of this resource names; `undefined` when it leads out of what is known. */
   resolve(reference: string, from: Resource): Target | undefined {
     const hash = reference.indexOf('#')
-    const address = hash < 0 ? reference : reference.slice(0, hash)
     const fragment = hash < 0 ? '' : reference.slice(hash + 1)
-    const uri = address === '' ? from.uri : join(address, from.uri)
+    const uri = this.addressOf(reference, from)
     const resource = uri === undefined ? undefined : this.resources.get(uri)
     if (!resource) return undefined
     if (fragment === '') return { schema: resource.root, resource, anchor: undefined }
     if (fragment.startsWith('/')) return this.#follow(fragment, resource)
     const schema = resource.anchors.get(fragment)
     return schema && { schema, resource: this.places.get(schema)?.resource ?? resource, anchor: fragment }
+  }
+
+  /** Of the document that a reference leads to, known or not. */
+  addressOf(reference: string, from: Resource): string | undefined {
+    const [address = ''] = reference.split('#', 1)
+    return address === '' ? from.uri : join(address, from.uri)
   }
 
   #follow(fragment: string, from: Resource): Target | undefined {
@@ -69,8 +75,8 @@ export class SchemaDocument {
     return { schema, resource: (isObject(schema) && this.places.get(schema)?.resource) || resource, anchor: undefined }
   }
 
-  #resource(uri: string, root: unknown): Resource {
-    const resource: Resource = { uri, root, anchors: new Map(), dynamicAnchors: new Map() }
+  #resource(uri: string, root: unknown, dialect: Dialect): Resource {
+    const resource: Resource = { uri, root, dialect, anchors: new Map(), dynamicAnchors: new Map() }
     // The first of two with the same name counts.
     if (!this.resources.has(uri)) this.resources.set(uri, resource)
     return resource
@@ -78,14 +84,14 @@ export class SchemaDocument {
 
   #index(schema: JsonSchema, within: Resource, pointer: string): void {
     if (this.places.has(schema)) return
-    const { id, refStandsAlone } = this.dialect
+    const { id, refStandsAlone } = within.dialect
     const named = refStandsAlone && '$ref' in schema ? undefined : schema[id]
     let resource = within
     if (typeof named === 'string') {
       const [address = '', fragment = ''] = named.split('#')
       const uri = address === '' ? undefined : join(address, within.uri)
       if (uri !== undefined && uri !== within.uri) {
-        resource = this.#resource(uri, schema)
+        resource = this.#resource(uri, schema, within.dialect)
         // The root is known by both names.
         if (pointer === '' && within.root === schema) this.resources.set(within.uri, resource)
       }

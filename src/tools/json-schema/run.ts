@@ -116,15 +116,15 @@ export class Run {
     const own: Check = { schema, value: check.value, at: check.at, scope, seen: check.seen, chain: check.chain }
     let fits = true
     // All are asked: the model should hear of every fault at once.
-    for (const [keyword, expected] of this.#keywordsOf(schema)) fits = keyword(this, expected, own) && fits
+    for (const [keyword, expected] of this.#keywordsOf(schema, resource)) fits = keyword(this, expected, own) && fits
     return fits
   }
 
   /** The keywords of a schema that mean something, in the order in which they must be asked. Looked up once. */
-  #keywordsOf(schema: JsonSchema): readonly (readonly [Keyword, unknown])[] {
+  #keywordsOf(schema: JsonSchema, { dialect }: Resource): readonly (readonly [Keyword, unknown])[] {
     let prepared = this.#prepared.get(schema)
     if (!prepared) {
-      const isReference = this.document.dialect.refStandsAlone && typeof schema['$ref'] === 'string'
+      const isReference = dialect.refStandsAlone && typeof schema['$ref'] === 'string'
       prepared = [...this.#keywords].flatMap(([name, keyword]) =>
         Object.hasOwn(schema, name) && (!isReference || name === '$ref') ? [[keyword, schema[name]] as const] : [],
       )

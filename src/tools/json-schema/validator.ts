@@ -8,6 +8,8 @@ import { Run } from './run.ts'
 import type { Keyword } from './run.ts'
 import { valueKeywords } from './value-keywords.ts'
 
+export { addMetaschemas } from './add-metaschemas.ts'
+
 const keywords: ReadonlyMap<string, Keyword> = new Map(
   Object.entries({
     ...referenceKeywords,

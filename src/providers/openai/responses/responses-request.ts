@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../../../util/json.ts'
 import { isObject } from '../../../util/json.ts'
 import { jsonText } from '../../wire/json-text.ts'
 import type { OpenAIOptions } from '../options.ts'
-import { isStrictSchema } from '../strict-schema.ts'
+import { strictSchema } from '../strict-schema.ts'
 
 /** The models of OpenAI that do not reason. They refuse a request that asks for what was thought. */
 const plainModels = /^(ft:)?(chatgpt-|gpt-3|gpt-4|gpt-5-chat)/
@@ -99,12 +99,10 @@ function withDefaults(own: ModelSettings, defaults: ModelSettings): ModelSetting
   }
 }
 
-const outputFormat = ({ name, schema }: NonNullable<ModelRequest['output']>): JsonObject => ({
-  type: 'json_schema',
-  name,
-  schema: schema as JsonValue,
-  strict: isStrictSchema(schema),
-})
+function outputFormat({ name, schema }: NonNullable<ModelRequest['output']>): JsonObject {
+  const strict = strictSchema(schema)
+  return { type: 'json_schema', name, schema: (strict ?? schema) as JsonValue, strict: strict !== undefined }
+}
 
 function wireToolChoice(choice: ToolChoice): JsonValue | undefined {
   if (choice === 'auto') return undefined
