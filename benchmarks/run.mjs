@@ -25,6 +25,9 @@ try {
   cpSync(join(root, 'benchmarks/adapters'), join(folder, 'adapters'), { recursive: true })
   mkdirSync(join(folder, 'node_modules/lena-agent'), { recursive: true })
   for (const part of ['package.json', 'dist']) cpSync(join(root, part), join(folder, 'node_modules/lena-agent', part), { recursive: true })
+  // For `lena-telemetry`: it is there, and nobody imports it but that adapter.
+  const api = 'node_modules/@opentelemetry/api'
+  if (existsSync(join(root, api)) && !existsSync(join(folder, api))) cpSync(join(root, api), join(folder, api), { recursive: true })
   const bench = spawnSync(process.execPath, ['bench.mjs', ...args.filter((arg) => arg !== '--install')], { cwd: folder, stdio: 'inherit' })
   const results = join(folder, 'results')
   if (existsSync(results)) {

@@ -7,43 +7,14 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Agent, jsonSchema, Session, tool } from 'lena-agent'
+import { Agent, Session } from 'lena-agent'
 import { fileSessions } from 'lena-agent/sessions'
+import { median, toolModel, workTool } from './support/tool-turns.mjs'
 
 const turns = 2_000
 const runs = 5
 
-const work = tool({
-  name: 'work',
-  description: 'Does the work item i.',
-  inputSchema: jsonSchema({ type: 'object', properties: { i: { type: 'number' } }, required: ['i'] }),
-  isReadOnly: true,
-  isConcurrencySafe: true,
-  execute: ({ i }) => `ok:${String(i)} ${'x'.repeat(200)}`,
-})
-
-function model(at) {
-  let call = 0
-  return {
-    provider: 'bench',
-    id: 'bench',
-    async *stream() {
-      at[call] = performance.now()
-      const last = call >= turns
-      yield { type: 'block_delta', index: 0, delta: { type: 'text', text: 'some words ' } }
-      if (!last) {
-        yield { type: 'block_start', index: 1, block: { type: 'tool_use', name: 'work' } }
-        yield { type: 'block_delta', index: 1, delta: { type: 'tool_input', text: `{"i":${call}}` } }
-        yield { type: 'block_stop', index: 1 }
-      }
-      call++
-      yield { type: 'message_stop', stopReason: last ? 'end_turn' : 'tool_use' }
-      yield { type: 'metadata', usage: { inputTokens: 10, outputTokens: 5 } }
-    },
-  }
-}
-
-const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]
+const work = workTool(` ${'x'.repeat(200)}`)
 /** Microseconds of the median turn of a quarter. */
 const quarter = (at, which) => {
   const size = turns / 4
@@ -61,7 +32,8 @@ const heap = async () => {
 
 async function play(session) {
   const at = []
-  const agent = new Agent({ model: model(at), tools: [work], ...(session && { session }) })
+  const model = toolModel({ turns, texts: ['some words '], onTurn: (turn) => (at[turn] = performance.now()) })
+  const agent = new Agent({ model, tools: [work], ...(session && { session }) })
   const before = await heap()
   await agent.invoke('go')
   return { first: quarter(at, 0), last: quarter(at, 3), heap: ((await heap()) - before) / 2 ** 20, messages: agent.messages.length }

@@ -8,42 +8,13 @@ import { join } from 'node:path'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import { context } from '@opentelemetry/api'
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base'
-import { Agent, jsonSchema, tool } from 'lena-agent'
+import { Agent } from 'lena-agent'
 import { telemetry, traceFile } from 'lena-agent/telemetry'
+import { median, toolModel, workTool } from './support/tool-turns.mjs'
 
 const turns = 100
 const runsEach = 3
 const repetitions = 9
-
-const work = tool({
-  name: 'work',
-  description: 'Does the work item i.',
-  inputSchema: jsonSchema({ type: 'object', properties: { i: { type: 'number' } }, required: ['i'] }),
-  isReadOnly: true,
-  isConcurrencySafe: true,
-  execute: ({ i }) => `ok:${String(i)}`,
-})
-
-/** 14 words and a call a turn. */
-function model() {
-  let call = 0
-  return {
-    provider: 'bench',
-    id: 'bench',
-    async *stream() {
-      const last = call >= turns
-      for (let word = 0; word < 14; word++) yield { type: 'block_delta', index: 0, delta: { type: 'text', text: `word${word} ` } }
-      if (!last) {
-        yield { type: 'block_start', index: 1, block: { type: 'tool_use', name: 'work' } }
-        yield { type: 'block_delta', index: 1, delta: { type: 'tool_input', text: `{"i":${call}}` } }
-        yield { type: 'block_stop', index: 1 }
-      }
-      call++
-      yield { type: 'message_stop', stopReason: last ? 'end_turn' : 'tool_use' }
-      yield { type: 'metadata', usage: { inputTokens: 10, outputTokens: 5 } }
-    },
-  }
-}
 
 const folder = await mkdtemp(join(tmpdir(), 'lena-bench-'))
 let exported = 0
@@ -83,14 +54,13 @@ async function measure({ plugins, before, after }) {
   const cpu = process.cpuUsage()
   const from = performance.now()
   for (let run = 0; run < runsEach; run++)
-    await new Agent({ model: model(), tools: [work], plugins: plugins() }).invoke('go', { onEvent: () => {} })
+    await new Agent({ model: toolModel({ turns }), tools: [workTool()], plugins: plugins() }).invoke('go', { onEvent: () => {} })
   const { user, system } = process.cpuUsage(cpu)
   const wall = performance.now() - from
   after?.()
   return { cpu: (user + system) / (turns * runsEach), wall: (wall * 1000) / (turns * runsEach) }
 }
 
-const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]
 const measured = variants.map(() => [])
 // The first round warms the engine up.
 for (let repetition = 0; repetition <= repetitions; repetition++)

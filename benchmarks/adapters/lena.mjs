@@ -10,8 +10,8 @@ const { anthropic } = process.env.BENCH_PROTOCOL === 'anthropic' ? await import(
 
 export const createAgent = (options) => createAgentWith(options, () => {})
 
-/** `prepare` gets the agent before its first run. */
-export async function createAgentWith({ baseURL, protocol, system, tools }, prepare) {
+/** `prepare` gets the agent before its first run; `more` are options of its own. */
+export async function createAgentWith({ baseURL, protocol, system, tools }, prepare, more = {}) {
   const agent = new Agent({
     model:
       protocol === 'anthropic'
@@ -23,6 +23,7 @@ export async function createAgentWith({ baseURL, protocol, system, tools }, prep
     tools: tools.map(({ name, description, parameters, execute }) =>
       tool({ name, description, inputSchema: jsonSchema(parameters), isReadOnly: true, isConcurrencySafe: true, execute }),
     ),
+    ...more,
   })
   prepare(agent)
   return {

@@ -1,4 +1,4 @@
-import { ModelError } from '../errors.ts'
+import { AgentError, ModelError } from '../errors.ts'
 import { text } from '../messages/content.ts'
 import type { Usage } from '../messages/usage.ts'
 import { addUsage, noUsage, replaceUsage } from '../messages/usage.ts'
@@ -8,14 +8,14 @@ import { childController, reasonOf, settleOrAbort } from '../util/abort.ts'
 import { systemClock } from '../util/clock.ts'
 import { freezeOwn, wellFormed } from '../util/json.ts'
 import { isBlank } from '../util/text.ts'
+import type { ContextView } from './context-manager.ts'
 
 export type SummaryRequest = {
   readonly instructions: string
   readonly text: string
   readonly maxTokens: number
   readonly signal: AbortSignal
-  readonly spend?: ((usage: Partial<Usage>, model: string) => void) | undefined
-}
+} & Pick<ContextView, 'ask' | 'spend'>
 
 /** How long a stream may stay open after its end, in milliseconds. */
 const trailingMs = 2000
@@ -25,7 +25,9 @@ const trailingMs = 2000
  *
  * @throws what the model throws; {ModelError} when it says nothing or refuses; the reason of the signal when it fires.
  */
-export async function askForSummary(model: Model, { instructions, text: said, maxTokens, signal, spend }: SummaryRequest): Promise<string> {
+export async function askForSummary(model: Model, asked: SummaryRequest): Promise<string> {
+  const { instructions, text: said, maxTokens, signal, spend } = asked
+  const ask = asked.ask ?? ((to, request, options) => to.stream(request, options))
   const { controller, release } = childController(signal)
   let answer = ''
   let usage: Usage | undefined
@@ -41,7 +43,7 @@ export async function askForSummary(model: Model, { instructions, text: said, ma
   let leave: (() => void) | undefined
   const left = new Promise<void>((resolve) => (leave = resolve))
   const read = async (): Promise<void> => {
-    for await (const event of model.stream(request, { signal: controller.signal })) {
+    for await (const event of ask(model, request, { signal: controller.signal })) {
       if (event.type === 'block_delta' && event.delta.type === 'text') answer += event.delta.text
       else if (event.type === 'redaction' && event.target === 'output') answer = event.replacement
       else if (event.type === 'message_stop') {
@@ -56,7 +58,7 @@ export async function askForSummary(model: Model, { instructions, text: said, ma
     const settled = await settleOrAbort(Promise.race([read(), left]), signal)
     if (!settled) throw reasonOf(signal)
     // A connection that breaks behind the end has lost nothing.
-    if (!settled.ok && stopReason === undefined) throw settled.error
+    if (!settled.ok && stopReason === undefined) throw modelError(settled.error, model)
   } finally {
     controller.abort('not needed any more')
     release()
@@ -70,4 +72,9 @@ export async function askForSummary(model: Model, { instructions, text: said, ma
       { provider: model.provider },
     )
   return answer.trim()
+}
+
+function modelError(thrown: unknown, { provider }: Model): AgentError {
+  if (AgentError.isInstance(thrown)) return thrown
+  return new ModelError(`The model failed: ${thrown instanceof Error ? thrown.message : String(thrown)}`, { provider, cause: thrown })
 }

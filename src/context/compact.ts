@@ -6,6 +6,7 @@ import type { Model } from '../models/model.ts'
 import { reasonOf, settleOrAbort } from '../util/abort.ts'
 import { randomIds } from '../util/ids.ts'
 import type { ContextManager, ContextView } from './context-manager.ts'
+import { contextWindowOf } from './context-window.ts'
 import { estimateTokens, tokensWith } from './estimate-tokens.ts'
 import { sameMessages } from './units.ts'
 
@@ -24,9 +25,6 @@ export type Compacted = {
   readonly tokensAfter: number
 }
 
-/** Assumed of a model that does not say. */
-const defaultWindow = 200_000
-
 /**
  * Shortens a history now, however long it is: what a `/compact` of a terminal does. Nothing is changed in place, and what comes
  * back is legal; calls of the last message stay open.
@@ -42,12 +40,13 @@ export async function compact(manager: ContextManager, view: CompactView): Promi
   const whole: ContextView = {
     messages,
     tokens: tokensBefore,
-    contextWindow: view.contextWindow ?? model.contextWindow ?? defaultWindow,
+    contextWindow: view.contextWindow ?? contextWindowOf(model),
     model,
     signal,
     ids,
     results: view.results,
     warn: view.warn,
+    ask: view.ask,
     spend: view.spend,
   }
   if (signal.aborted) throw reasonOf(signal)

@@ -1,7 +1,8 @@
 import type { AgentError } from '../errors.ts'
 import type { Message } from '../messages/message.ts'
 import type { Usage } from '../messages/usage.ts'
-import type { Model } from '../models/model.ts'
+import type { ModelEvent } from '../models/model-events.ts'
+import type { Model, ModelRequest } from '../models/model.ts'
 import type { ResultReader, ResultStore } from '../results/result-store.ts'
 import type { Ids } from '../util/ids.ts'
 
@@ -27,6 +28,8 @@ export type ContextView = {
     | undefined
   /** Tells of something that went wrong without keeping the manager from its work. */
   readonly warn?: ((message: string) => void | Promise<void>) | undefined
+  /** Calls a model in such a way that whoever looks at the run sees it. Left out, a manager calls `model.stream` itself. */
+  readonly ask?: ((model: Model, request: ModelRequest, options: { readonly signal: AbortSignal }) => AsyncIterable<ModelEvent>) | undefined
   /** Counts what a model used that the manager asked; `model` is its `provider/id`. */
   readonly spend?: ((usage: Partial<Usage>, model: string) => void) | undefined
 }

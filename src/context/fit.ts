@@ -14,13 +14,14 @@ export type FitTarget = {
 
 /** A result that alone takes this part of the room is shortened, instead of all that stands before it being dropped. */
 const giant = 1 / 2
-const shortened = 1 / 4
+/** When there is nothing more to drop: large results first, then smaller ones. Below that the words around them are most of it. */
+const shares = [1 / 4, 1 / 8, 1 / 16, 1 / 32, 1 / 64, 1 / 128]
 
 /** The characters of tokens that a media block counts for are of no use to it: by rule it is long, whatever it holds. */
 const mediaTokens = 1500
 
 /**
- * The history made to fit: giant results shortened, then the oldest units left out, then the results that stay shortened. The
+ * The history made to fit: giant results shortened, then the oldest units left out, then the results that stay shortened, as far as need be. The
  * prompt that the first kept message belongs to stays, and what is pinned, and the newest unit. `undefined`: nothing can be done.
  */
 export function fit(view: ContextView, target: FitTarget): readonly Message[] | undefined {
@@ -29,7 +30,7 @@ export function fit(view: ContextView, target: FitTarget): readonly Message[] | 
   const over = (now: readonly Message[]): number => (target.tokens === undefined ? 0 : tokensWith(view, now) - target.tokens)
   messages = shortenTo(messages, view, over(messages) > 0 ? target.tokens : undefined, giant)
   messages = cut(messages, view, target, over(messages))
-  messages = shortenTo(messages, view, over(messages) > 0 ? target.tokens : undefined, shortened)
+  for (const share of shares) if (over(messages) > 0) messages = shortenTo(messages, view, target.tokens, share)
   return sameMessages(messages, view.messages) ? undefined : messages
 }
 
@@ -50,7 +51,8 @@ const sizeOf = (result: ToolResultBlock, chars: number): number =>
 
 function cut(messages: readonly Message[], view: ContextView, target: FitTarget, excess: number): readonly Message[] {
   const most = target.messages ?? Infinity
-  if (excess <= 0 && messages.length <= most) return messages
+  // What is too much may be the system prompt and the tools alone.
+  if (messages.length === 0 || (excess <= 0 && messages.length <= most)) return messages
   const units = unitsOf(messages, view.model)
   const pinned = pinnedUnits(units, target.isPinned)
   const start = startOf(units, pinned, { tokens: excess, messages: messages.length - most })

@@ -61,6 +61,8 @@ export function summarising(options: SummarisingOptions = {}): ContextManager {
   const { at = 0.8 } = options
   // By the first message: one manager may serve several agents.
   const failedAt = new WeakMap<Message, number>()
+  /** Where a summary was no shorter than what it stands for: asked for again at once, it would be paid for again. */
+  const uselessAt = new WeakMap<Message, number>()
   const limitOf = (view: ContextView): number => Math.floor(view.contextWindow * at)
   const attempt = async (view: ContextView, focus?: string): Promise<readonly Message[] | undefined> => {
     const first = view.messages[0]
@@ -68,23 +70,26 @@ export function summarising(options: SummarisingOptions = {}): ContextManager {
     try {
       const shorter = await summarise(view, options, limitOf(view), focus)
       failedAt.delete(first)
-      return shorter
+      if (shorter !== 'no_gain') return shorter
+      uselessAt.set(first, view.tokens)
+      return undefined
     } catch (error) {
       if (!view.signal.aborted) failedAt.set(first, view.tokens)
       throw error
     }
   }
-  const isTooSoon = ({ messages: [first], tokens }: ContextView): boolean => !!first && tokens < (failedAt.get(first) ?? 0) * 1.1
+  const isTooSoon = (at: WeakMap<Message, number>, { messages: [first], tokens }: ContextView): boolean =>
+    !!first && tokens < (at.get(first) ?? 0) * 1.1
   return {
     name: 'summarising',
     async before(view) {
       const limit = limitOf(view)
-      if (view.tokens <= limit || isTooSoon(view)) return undefined
-      return (await attempt(view)) ?? fit(view, { tokens: Math.floor((limit * 3) / 4) })
+      if (view.tokens <= limit || isTooSoon(failedAt, view)) return undefined
+      return (isTooSoon(uselessAt, view) ? undefined : await attempt(view)) ?? fit(view, { tokens: Math.floor((limit * 3) / 4) })
     },
     async reduce(view) {
       try {
-        const shorter = isTooSoon(view) ? undefined : await attempt(view)
+        const shorter = isTooSoon(failedAt, view) || isTooSoon(uselessAt, view) ? undefined : await attempt(view)
         if (shorter) return shorter
       } catch (error) {
         if (view.signal.aborted) throw error
@@ -101,7 +106,7 @@ async function summarise(
   { model: choice, keep = 10, maxSummaryTokens, prompt = instructions }: SummarisingOptions,
   limit: number,
   focus: string | undefined,
-): Promise<readonly Message[] | undefined> {
+): Promise<readonly Message[] | 'no_gain' | undefined> {
   const units = unitsOf(view.messages, view.model)
   const start = startOf(units, keep, Math.min(limit, view.tokens) / 2)
   const older = units.slice(0, start).filter(({ isBridge }) => !isBridge)
@@ -115,7 +120,7 @@ async function summarise(
   const opener = rest[0]?.role === 'assistant' ? openerBefore(units, start) : -1
   const summary = summaryOf(headOf(written, maxTokens * 6), opener < 0 ? [] : requestOf(units[opener]!, view, limit), view)
   const shorter = [summary, ...(rest[0]?.role === 'user' ? [bridge('assistant', view.ids)] : []), ...rest]
-  return estimateTokens(shorter, view.model) < estimateTokens(view.messages, view.model) ? shorter : undefined
+  return estimateTokens(shorter, view.model) < estimateTokens(view.messages, view.model) ? shorter : 'no_gain'
 }
 
 /** The first unit that stays. The newest always does. */
@@ -141,7 +146,8 @@ async function write(
   for (let attempt = 1; ; attempt++) {
     try {
       const said = `${writtenHistory(messages, chars)}\n\n(End of the conversation. Write the notes now, in at most ${Math.floor(maxTokens / 2)} words.)`
-      return await askForSummary(model, { instructions: wanted, text: said, maxTokens, signal: view.signal, spend: view.spend })
+      const { signal, ask, spend } = view
+      return await askForSummary(model, { instructions: wanted, text: said, maxTokens, signal, ask, spend })
     } catch (error) {
       if (view.signal.aborted || attempt >= maxAttempts) throw error
       if (error instanceof ContextOverflowError) chars = Math.floor(chars / 3)

@@ -1,12 +1,12 @@
-import { SessionError } from '../errors.ts'
 import type { ToolResultBlock } from '../messages/content.ts'
-import { childController, notNeeded, reasonOf, settle, settleOrAbort } from '../util/abort.ts'
+import { settle } from '../util/abort.ts'
 import type { Clock } from '../util/clock.ts'
 import { systemClock } from '../util/clock.ts'
 import type { Ids } from '../util/ids.ts'
 import { randomIds } from '../util/ids.ts'
 import type { SessionEntry, SessionRecord } from './entry.ts'
 import { recordsOf } from './entry.ts'
+import { fromStore } from './from-store.ts'
 import type { RestoredSession } from './restore.ts'
 import { Effects, restore } from './restore.ts'
 import type { Session } from './session.ts'
@@ -172,24 +172,7 @@ export class OpenSession {
     }
   }
 
-  /** Waits for the store, but no longer than `timeoutMs`, nor than the caller. */
-  async #bounded<T>(work: (signal: AbortSignal) => Promise<T>, parent?: AbortSignal): Promise<T> {
-    const { controller, release } = parent ? childController(parent) : { controller: new AbortController(), release: () => {} }
-    const { signal } = controller
-    const timer = new AbortController()
-    void this.#clock.sleep(this.#timeoutMs, timer.signal).then(() => {
-      if (timer.signal.aborted) return
-      const said = `The store of the session "${this.id}" did not answer within ${this.#timeoutMs} ms.`
-      controller.abort(new SessionError(said, { code: 'session_timeout' }))
-    })
-    try {
-      const outcome = await settleOrAbort((async () => await work(signal))(), signal)
-      if (!outcome) throw reasonOf(signal)
-      if (!outcome.ok) throw outcome.error
-      return outcome.value
-    } finally {
-      timer.abort(notNeeded)
-      release()
-    }
+  async #bounded<T>(work: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    return await fromStore(this.id, work, { timeoutMs: this.#timeoutMs, clock: this.#clock, signal })
   }
 }

@@ -1,7 +1,10 @@
 import { InputError, SessionError } from '../errors.ts'
 import { describe } from '../messages/stored.ts'
 import { didYouMean } from '../util/text.ts'
+import type { Clock } from '../util/clock.ts'
+import { systemClock } from '../util/clock.ts'
 import { isObject } from '../util/json.ts'
+import { fromStore } from './from-store.ts'
 import type { SessionBranch } from './log.ts'
 import { branchesOf, chainTo, placeOf, readLog } from './log.ts'
 import type { RestoredSession } from './restore.ts'
@@ -17,6 +20,9 @@ export type SessionOptions = {
   readonly at?: string | undefined
 }
 type WithSignal = { readonly signal?: AbortSignal | undefined }
+
+/** How long a store may take for a whole session, in milliseconds: one may be large, and the store far away. */
+const wholeMs = 120_000
 
 /** One conversation in a store. Nothing is read before it is used. */
 export class Session {
@@ -71,7 +77,8 @@ export class Session {
     const log = readLog(records, ignore)
     const chain = chainTo(log, placeOf(log, options.at ?? this.at), ignore)
     try {
-      await this.store.append(fork.id, chain, { durable: true, signal: signalOf(options) })
+      const append = (signal: AbortSignal): Promise<void> => this.store.append(fork.id, chain, { durable: true, signal })
+      await fromStore(fork.id, append, { timeoutMs: wholeMs, clock: systemClock, signal: signalOf(options) })
     } catch (error) {
       throw storeFailed(fork, 'written', error)
     }
@@ -83,9 +90,14 @@ const ignore = (): void => {}
 const signalOf = ({ signal }: WithSignal): AbortSignal => signal ?? new AbortController().signal
 
 /** @throws {SessionError} */
-export async function load(session: Session, options: WithSignal): ReturnType<SessionStore['load']> {
+export async function load(
+  session: Session,
+  options: WithSignal & { readonly clock?: Clock | undefined },
+): ReturnType<SessionStore['load']> {
+  const { clock = systemClock } = options
   try {
-    return await session.store.load(session.id, { signal: signalOf(options) })
+    const whole = (signal: AbortSignal): ReturnType<SessionStore['load']> => session.store.load(session.id, { signal })
+    return await fromStore(session.id, whole, { timeoutMs: wholeMs, clock, signal: signalOf(options) })
   } catch (error) {
     throw storeFailed(session, 'read', error)
   }

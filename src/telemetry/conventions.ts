@@ -58,6 +58,19 @@ export const names = {
   mcpProtocolVersion: 'mcp.protocol.version',
 } as const
 
+/** Values of these are JSON, and say what was said. */
+export const contentNames: ReadonlySet<string> = new Set([
+  names.systemInstructions,
+  names.inputMessages,
+  names.outputMessages,
+  names.toolDefinitions,
+  names.toolArguments,
+  names.toolResult,
+])
+
+/** Tells of a call of a model with all that its span has, and its contents. */
+export const detailsEvent = 'gen_ai.client.inference.operation.details'
+
 /** The one attribute whose name differs. */
 export const cacheWriteTokens: Readonly<Record<Conventions, string>> = {
   core_1_45: 'gen_ai.usage.cache_creation.input_tokens',
@@ -71,6 +84,8 @@ export const ownNames = {
   turn: 'lena.turn',
   /** From 1; more than that is a model that is asked again. */
   attempt: 'lena.attempt',
+  /** What a call is for that is none of a turn: `context`, of the context manager. */
+  purpose: 'lena.purpose',
   /** US dollars, where the price is known. */
   cost: 'lena.cost_usd',
   /** The call asked a person, and begins anew with the answer. */

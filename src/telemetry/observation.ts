@@ -13,8 +13,10 @@ import type { Attributes, SpanError } from './span.ts'
 /** What is looked at, and how it is named. */
 export type ObserverOptions = {
   readonly conventions: Conventions
-  /** Left out where contents are not asked for. */
+  /** For attributes of spans. Left out where contents are not asked for there. */
   readonly contents: Contents | undefined
+  /** For events of calls of models. Left out where they are not asked for. */
+  readonly events?: Contents | undefined
   /** What a model costs, where that is known. */
   readonly pricesOf: (model: string) => ModelPrices | undefined
 }

@@ -1,5 +1,6 @@
 import type { AgentHandle } from '../agent/handle.ts'
 import type { HookBase, HookEvent, Stages } from '../hooks/hooks.ts'
+import type { ModelEvent } from '../models/model-events.ts'
 import { ModelCall } from './model-call.ts'
 import type { ObserverOptions } from './observation.ts'
 import { ObservedRun } from './observed-run.ts'
@@ -94,6 +95,7 @@ export class Observer {
     )
     agent.use('model', (request, next) => this.#model(request, next))
     agent.use('tool', (call, next) => this.#tool(call, next))
+    agent.use('context_model', (call, next) => this.#contextModel(call, next))
   }
 
   #enter(event: HookEvent<'beforeInvocation'>): void {
@@ -123,6 +125,31 @@ export class Observer {
     })
     const stream = next(request)
     return call && Symbol.asyncIterator in stream ? call.watch(stream) : stream
+  }
+
+  #contextModel(...[asked, next]: Parameters<Stages['context_model']>): ReturnType<Stages['context_model']> {
+    const call = this.#try(() => {
+      const { model, request, turn, conversationId } = asked
+      // Outside of a run, when somebody asks for a shorter history, there is nothing around it.
+      const run = this.#bySignal.get(asked.signal) ?? (turn === 0 ? this.#direct(asked) : undefined)
+      if (!model || !run || run.isClosed) return undefined
+      const { signal, place: parent } = run
+      run.modelCall?.abandon()
+      return (run.modelCall = new ModelCall({ ...this.#given, request, model, purpose: 'context', turn, conversationId, signal, parent }))
+    })
+    const stream = next(asked.request)
+    return call && Symbol.asyncIterator in stream ? this.#toItsEnd(call, stream) : stream
+  }
+
+  async *#toItsEnd(call: ModelCall, stream: AsyncIterable<ModelEvent>): AsyncGenerator<ModelEvent, void, void> {
+    try {
+      for await (const event of call.watch(stream)) {
+        call.hear(event)
+        yield event
+      }
+    } finally {
+      this.#safely(() => call.end())
+    }
   }
 
   #tool(...[request, next]: Parameters<Stages['tool']>): ReturnType<Stages['tool']> {

@@ -1,6 +1,8 @@
 import type * as Api from '@opentelemetry/api'
 import type { Context, MeterProvider, Span, Tracer, TracerProvider } from '@opentelemetry/api'
 import type { Conventions } from './conventions.ts'
+import type { Logger, LoggerProvider } from './logs.ts'
+import { asStructure, debug, loggerOf, registeredLoggerProvider } from './logs.ts'
 import { names } from './conventions.ts'
 import { Instruments } from './instruments.ts'
 import type { Attributes, OpenSpan, Place, Recorder, SpanStart } from './span.ts'
@@ -10,6 +12,8 @@ export type OpenTelemetryOptions = {
   /** Default: the ones that are registered when a run begins. */
   readonly tracerProvider: TracerProvider | undefined
   readonly meterProvider: MeterProvider | undefined
+  /** Where events go; default: the one that is registered, else they are events of their spans. Left out where none are wanted. */
+  readonly events?: { readonly loggerProvider: LoggerProvider | undefined } | undefined
   readonly conventions: Conventions
 }
 
@@ -25,7 +29,7 @@ export class OpenTelemetryRecorder implements Recorder {
   }
 
   isOn(): boolean {
-    return this.#tracer() !== undefined || this.#measured() !== undefined
+    return this.#tracer() !== undefined || this.#measured() !== undefined || this.#logger() !== undefined
   }
 
   /** As the SDK's own clock: with fractions, and never backwards. */
@@ -56,20 +60,28 @@ export class OpenTelemetryRecorder implements Recorder {
     const context = span ? api.trace.setSpan(around, span) : around
     const onEnd = (type: string | undefined, seconds: number): void =>
       measured?.record(operation, { ...all, [names.errorType]: type }, seconds)
-    return new ApiSpan({ api, span, context, startedAt: at, collected: all, onEnd })
+    const takesEvents = this.#options.events !== undefined
+    return new ApiSpan({ api, span, context, startedAt: at, collected: all, onEnd, takesEvents, logger: this.#logger() })
   }
 
   /** Has the providers hand over what they hold back. */
   async forceFlush(): Promise<void> {
-    const { api, tracerProvider = api.trace.getTracerProvider(), meterProvider = api.metrics.getMeterProvider() } = this.#options
+    const { api, tracerProvider = api.trace.getTracerProvider(), meterProvider = api.metrics.getMeterProvider(), events } = this.#options
     const tracers = tracerProvider instanceof api.ProxyTracerProvider ? tracerProvider.getDelegate() : tracerProvider
-    await Promise.all([flushOf(tracers), flushOf(meterProvider)])
+    const logs = events && (events.loggerProvider ?? registeredLoggerProvider())
+    await Promise.all([flushOf(tracers), flushOf(meterProvider), logs && flushOf(logs)])
   }
 
   /** `undefined` while nobody is registered. */
   #tracer(): Tracer | undefined {
     const { api, tracerProvider = api.trace.getTracerProvider() } = this.#options
     return tracerProvider instanceof api.ProxyTracerProvider ? tracerProvider.getDelegateTracer(library) : tracerProvider.getTracer(library)
+  }
+
+  /** `undefined` where no events are wanted, or nobody takes them as records of a log. */
+  #logger(): Logger | undefined {
+    const { events } = this.#options
+    return events && loggerOf(events.loggerProvider ?? registeredLoggerProvider(), library)
   }
 
   #measured(): Instruments | undefined {
@@ -92,12 +104,16 @@ type ApiSpanOptions = {
   /** What measurements are made of; left out where nobody takes them. */
   readonly collected: Record<string, Attributes[string]> | undefined
   readonly onEnd: (errorType: string | undefined, seconds: number) => void
+  readonly takesEvents: boolean
+  /** Left out where events are those of the span. */
+  readonly logger: Logger | undefined
 }
 
 class ApiSpan implements OpenSpan {
   readonly place: Place
   readonly isRecording: boolean
   readonly span: Span | undefined
+  readonly event: OpenSpan['event']
   readonly #options: ApiSpanOptions
 
   constructor(options: ApiSpanOptions) {
@@ -105,6 +121,10 @@ class ApiSpan implements OpenSpan {
     this.span = options.span
     this.place = options.context
     this.isRecording = options.span?.isRecording() ?? false
+    const { logger, span } = options
+    if (!options.takesEvents) this.event = undefined
+    else if (logger) this.event = (name, attributes, at) => this.#log(logger, name, attributes, at)
+    else if (span && this.isRecording) this.event = (name, attributes, at) => void span.addEvent(name, withoutGaps(attributes), at)
   }
 
   set(attributes: Attributes): void {
@@ -115,6 +135,16 @@ class ApiSpan implements OpenSpan {
   run<T>(fn: () => T): T {
     const { api, context } = this.#options
     return api.context.with(context, fn)
+  }
+
+  #log(logger: Logger, eventName: string, attributes: Attributes, timestamp: number): void {
+    logger.emit({
+      eventName,
+      timestamp,
+      severityNumber: debug,
+      attributes: asStructure(withoutGaps(attributes)),
+      context: this.#options.context,
+    })
   }
 
   end({ at, error }: Parameters<OpenSpan['end']>[0]): void {

@@ -33,6 +33,8 @@ export interface OpenSpan {
   /** Is what is set kept? Contents are not even made where they are not. */
   readonly isRecording: boolean
   set(attributes: Attributes): void
+  /** Tells of something that happened in it. Left out where nobody takes events: then they are not even made. */
+  readonly event?: ((name: string, attributes: Attributes, at: number) => void) | undefined
   /** Runs the function with this span as the active one. */
   run<T>(fn: () => T): T
   end(end: { readonly at: number; readonly error?: SpanError | undefined }): void

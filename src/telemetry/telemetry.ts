@@ -6,6 +6,7 @@ import { isObject } from '../util/json.ts'
 import { didYouMean } from '../util/text.ts'
 import type { ContentFilter } from './contents.ts'
 import { Contents } from './contents.ts'
+import type { LoggerProvider } from './logs.ts'
 import type { Conventions } from './conventions.ts'
 import { conventionsKnown } from './conventions.ts'
 import { priceLookUp } from './observation.ts'
@@ -16,10 +17,15 @@ import { withinTime } from './within-time.ts'
 
 export type TelemetryOptions = {
   /**
-   * Keep prompts, answers, inputs and results of tools as attributes of the spans. A function may change what is kept, or leave it out by giving
-   * `undefined`. Default: false, unless `OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT` is `true`, `SPAN_ONLY` or `SPAN_AND_EVENT`.
+   * Keep prompts, answers, inputs and results of tools. A function may change what is kept, or leave it out by giving `undefined`. Default: false,
+   * unless `OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT` is `true`, `SPAN_ONLY`, `EVENT_ONLY` or `SPAN_AND_EVENT`.
    */
   readonly content?: boolean | ContentFilter | undefined
+  /**
+   * Where contents are kept: as attributes of the spans, or in an event for each call of a model, `gen_ai.client.inference.operation.details`, or both. An
+   * event is a record of a log where somebody takes those, else one of its span. Default: as the variable says, else `attributes`.
+   */
+  readonly contentPlace?: 'attributes' | 'events' | 'both' | undefined
   /** Of one content. What is longer is cut, and of a history the newest messages are kept. Default 16,384. */
   readonly maxContentChars?: number | undefined
   /**
@@ -30,13 +36,27 @@ export type TelemetryOptions = {
   readonly tracerProvider?: TracerProvider | undefined
   /** Default: the one that is registered with the API. */
   readonly meterProvider?: MeterProvider | undefined
+  /** One of `@opentelemetry/sdk-logs`, for events. Default: the one that is registered (`@opentelemetry/api-logs`). */
+  readonly loggerProvider?: LoggerProvider | undefined
   /** Wait at the end of each run until the providers have handed over what they hold back, at most this long, in milliseconds. Default: not at all. */
   readonly flushMs?: number | undefined
   /** Prices that go before those that are built in, for `lena.cost_usd`. */
   readonly prices?: PriceTable | undefined
 }
 
-const known = ['content', 'maxContentChars', 'conventions', 'tracerProvider', 'meterProvider', 'flushMs', 'prices']
+const known = [
+  'content',
+  'contentPlace',
+  'maxContentChars',
+  'conventions',
+  'tracerProvider',
+  'meterProvider',
+  'loggerProvider',
+  'flushMs',
+  'prices',
+]
+const places = ['attributes', 'events', 'both'] as const
+type ContentPlace = (typeof places)[number]
 
 /**
  * Tells OpenTelemetry of each run: a span `invoke_agent {name}`, and in it `chat {model}` for each attempt at a model and `execute_tool {tool}` for
@@ -49,18 +69,22 @@ const known = ['content', 'maxContentChars', 'conventions', 'tracerProvider', 'm
  */
 export function telemetry(options: TelemetryOptions = {}): Plugin {
   checkOptions(options)
-  const { flushMs, prices, tracerProvider, meterProvider } = options
+  const { flushMs, prices, tracerProvider, meterProvider, loggerProvider } = options
   const conventions = options.conventions ?? conventionsOf(environment('OTEL_SEMCONV_STABILITY_OPT_IN'))
   const contents = contentsOf(options)
+  const place = options.contentPlace ?? contentPlaces[captured()] ?? 'attributes'
+  const inEvents = place === 'attributes' ? undefined : contents
+  const onSpans = place === 'events' ? undefined : contents
   let recorder: OpenTelemetryRecorder | undefined
   let observer: Observer | undefined
   return {
     name: 'telemetry',
     async setup(agent) {
       const api = await loadApi()
-      recorder ??= new OpenTelemetryRecorder({ api, tracerProvider, meterProvider, conventions })
+      const events = inEvents && { loggerProvider }
+      recorder ??= new OpenTelemetryRecorder({ api, tracerProvider, meterProvider, conventions, events })
       const onError = (error: unknown): void => api.diag.error('lena-agent: telemetry failed', error)
-      observer ??= new Observer(recorder, { conventions, contents, pricesOf: priceLookUp(prices) }, onError)
+      observer ??= new Observer(recorder, { conventions, contents: onSpans, events: inEvents, pricesOf: priceLookUp(prices) }, onError)
       observer.install(agent)
     },
     async flush({ signal }) {
@@ -72,8 +96,16 @@ export function telemetry(options: TelemetryOptions = {}): Plugin {
 
 /** The contents to keep, by the option, else by the variable. */
 function contentsOf({ content, maxContentChars = 16_384 }: TelemetryOptions): Contents | undefined {
-  const wanted = content ?? ['true', 'span_only', 'span_and_event'].includes(captured())
+  const wanted = content ?? Object.hasOwn(contentPlaces, captured())
   return wanted ? new Contents(typeof wanted === 'function' ? wanted : undefined, maxContentChars) : undefined
+}
+
+/** The values of the variable that ask for contents, and where those then go. */
+const contentPlaces: Readonly<Record<string, ContentPlace>> = {
+  true: 'attributes',
+  span_only: 'attributes',
+  event_only: 'events',
+  span_and_event: 'both',
 }
 
 const captured = (): string => (environment('OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT') ?? '').toLowerCase()
@@ -89,9 +121,11 @@ function checkOptions(options: TelemetryOptions): void {
   for (const key of Object.keys(options))
     if (!known.includes(key))
       throw new InputError(`There is no option "${key}" of telemetry().${didYouMean(key, known)} Known: ${known.join(', ')}.`)
-  const { content, conventions, maxContentChars, flushMs } = options
+  const { content, contentPlace, conventions, maxContentChars, flushMs } = options
   if (content !== undefined && typeof content !== 'boolean' && typeof content !== 'function')
     throw new InputError(`\`content\` must be true, false or a function (name, content) => content, got ${typeof content}.`)
+  if (contentPlace !== undefined && !places.includes(contentPlace))
+    throw new InputError(`\`contentPlace\` must be ${places.join(', ')}, got ${JSON.stringify(contentPlace)}.`)
   if (conventions !== undefined && !conventionsKnown.includes(conventions))
     throw new InputError(`\`conventions\` must be ${conventionsKnown.join(' or ')}, got ${JSON.stringify(conventions)}.`)
   for (const [name, value] of Object.entries({ maxContentChars, flushMs }))

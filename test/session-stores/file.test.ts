@@ -125,6 +125,21 @@ describe('a writing that was cut', { timeout: 60_000 }, () => {
     }
   })
 
+  it('at any byte of the first one leaves a session that is listed and can be gone on with', async () => {
+    const dir = newDir()
+    const store = fileSessions({ dir })
+    const file = join(dir, 'a.jsonl')
+    await store.append('a', said('lost'), { signal })
+    const whole = await readFile(file)
+    for (let length = 0; length < whole.length - 1; length++) {
+      await writeFile(file, whole.subarray(0, length))
+      const next = said('next')
+      await store.append('a', next, { signal })
+      expect((await store.load('a', { signal })).records).toEqual(next)
+      expect((await store.list({ signal })).map(({ id }) => id)).toEqual(['a'])
+    }
+  })
+
   it('does not take with it what another process wrote onto the same line', async () => {
     const dir = newDir()
     const store = fileSessions({ dir })
@@ -142,6 +157,13 @@ describe('a writing that was cut', { timeout: 60_000 }, () => {
       expect(log.warnings).toEqual([`${file}: the line at byte ${size} is damaged; ${records.length} record(s) of it could be read`])
     }
   })
+})
+
+it('reads a line with more records than a function takes arguments: a fork is one', { timeout: 120_000 }, async () => {
+  const store = fileSessions({ dir: newDir() })
+  const claims = Array.from({ length: 150_000 }, (_, i) => ({ type: 'claim', idempotencyKey: `c${i}` }) as const)
+  await store.append('a', recordsOf(claims, { after: null, time: 1, ids }), { signal })
+  expect((await store.load('a', { signal })).records.length).toBe(150_000)
 })
 
 it('refuses options that it does not know', () => {

@@ -30,6 +30,7 @@ it('adds one hook while nobody takes spans, and the rest when somebody does', as
     'afterInvocation',
     'model',
     'tool',
+    'context_model',
     'beforeInvocation',
   ])
 })

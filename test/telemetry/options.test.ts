@@ -9,6 +9,7 @@ describe('options', () => {
     [{ contents: true }, 'There is no option "contents" of telemetry(). Did you mean "content"?'],
     [{ content: 'yes' }, '`content` must be true, false or a function (name, content) => content, got string.'],
     [{ conventions: '1.36' }, '`conventions` must be core_1_45 or genai_0_1, got "1.36".'],
+    [{ contentPlace: 'logs' }, '`contentPlace` must be attributes, events, both, got "logs".'],
     [{ flushMs: 0 }, '`flushMs` must be a positive number, got 0.'],
     [{ maxContentChars: NaN }, '`maxContentChars` must be a positive number, got NaN.'],
     ['all', 'telemetry() takes an object of options, got string.'],

@@ -27,9 +27,9 @@ export async function appendLine(
   const handle = await openForAppend(path)
   try {
     const { size } = await handle.stat()
-    // A writing that was cut, by a crash or a full disk: it gets an end, and is left where it is.
+    // A writing that was cut, by a crash or a full disk: it gets an end, and is left where it is. It may have been the header.
     const isTorn = size > 0 && (await lastByte(handle, size)) !== newline
-    const bytes = Buffer.from(`${isTorn ? seal : ''}${size === 0 ? headerLine(session) : ''}${line}`)
+    const bytes = Buffer.from(`${isTorn ? seal : ''}${size === 0 || isTorn ? headerLine(session) : ''}${line}`)
     if (signal.aborted) throw reasonOf(signal)
     // Not `appendFile`: it writes what is large in several pieces, and another process may come between them.
     const { bytesWritten } = await handle.write(bytes, 0, bytes.length)

@@ -50,7 +50,8 @@ export function fileSessions(options: FileSessionsOptions): Required<SessionStor
         if (isUnderWay) warnings.push(`${path}: the last line has no end, its writing was cut or is under way; it is left out`)
         else if (line.damaged)
           warnings.push(`${path}: the line at byte ${start} is damaged; ${line.records.length} record(s) of it could be read`)
-        if (!isUnderWay) records.push(...line.records)
+        // One by one: a fork writes a whole session as one line, and a call takes only so many arguments.
+        if (!isUnderWay) for (const record of line.records) records.push(record)
       }
       return { records, cursor: String(cursor), warnings }
     },

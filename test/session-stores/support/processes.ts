@@ -8,9 +8,9 @@ import type { Readable, Writable } from 'node:stream'
 import { build } from 'esbuild'
 
 /** Bundles the writer, so that a process starts at once. Gives the path of the program. */
-export async function buildWriter(folder: string): Promise<string> {
-  const outfile = join(folder, 'writer.mjs')
-  const entryPoints = ['test/session-stores/support/writer.ts']
+export async function buildWriter(folder: string, name = 'writer'): Promise<string> {
+  const outfile = join(folder, `${name}.mjs`)
+  const entryPoints = [`test/session-stores/support/${name}.ts`]
   await build({ entryPoints, outfile, bundle: true, packages: 'external', platform: 'node', format: 'esm' })
   // The libraries of databases are found from there too.
   const modules = join(folder, 'node_modules')
