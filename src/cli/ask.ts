@@ -1,10 +1,12 @@
 import type { Tool } from '../index.ts'
 import type { ApprovalAnswer, ApprovalRequest, Rule } from '../permissions/index.ts'
 import type { LineReader } from './line-reader.ts'
+import { oneAtATime } from './one-question.ts'
 import type { Output } from './output.ts'
 import { showControls } from './sanitise.ts'
 import type { Change } from './screen/change.ts'
 import { changeOf } from './screen/change.ts'
+import type { SeenChanges } from './screen/seen-changes.ts'
 import type { Paint, Style } from './style.ts'
 import { counted } from './tool-line.ts'
 
@@ -19,6 +21,8 @@ export type AskOptions = {
   readonly style: Style
   /** The folder that paths of inputs begin at: the files are looked at to show what a call would change. Default: no file is looked at. */
   readonly workspace?: string | undefined
+  /** Takes note of the differences that were shown. */
+  readonly seen?: SeenChanges | undefined
   /** What Ctrl-C does. */
   readonly interrupt: () => void
 }
@@ -29,37 +33,43 @@ const maxLines = 10
 const maxCommandLines = 200
 
 /** Asks the person at the terminal whether a call may run. */
-export function askAtTerminal({ reader, to, held, style, workspace, interrupt }: AskOptions): Ask {
-  return async ({ tool, input, reason, always: rules, signal }) => {
-    const change = workspace === undefined ? undefined : await changeOf(tool.name, input, workspace)
-    if (signal.aborted) return false
-    for (const output of held) output.freshLine()
-    to.freshLine()
-    to.write(
-      `${style.yellow('?')} ${style.bold(showControls(tool.name))} ${style.dim(reason)}\n${change ? changed(change, style) : shown(input, style)}${remembered(rules ?? [])}`,
-    )
-    const releases = [...new Set([to, ...held])].map((output) => output.hold())
-    // What cannot be undone is asked for each time, and with no rule "always" is a plain yes: it would promise too much.
-    const always = !isDestructive(tool, input) && rules?.length !== 0
-    const choices = `[y]es${always ? ` / [a]lways${rules ? '' : ` ${showControls(tool.name)}`}` : ''} / [n]o`
-    const read = async (prompt: string): Promise<string | undefined> => {
-      const line = await reader.read({ prompt, signal, answer: true })
-      if (line.kind === 'interrupt') interrupt()
-      return line.kind === 'line' ? line.text.trim() : undefined
+export function askAtTerminal(options: AskOptions): Ask {
+  return async (request) => (await oneAtATime(options.reader, request.signal, () => askOne(options, request))) ?? false
+}
+
+async function askOne(
+  { reader, to, held, style, workspace, seen, interrupt }: AskOptions,
+  { tool, input, reason, always: rules, signal }: ApprovalRequest,
+): Promise<ApprovalAnswer> {
+  const change = workspace === undefined ? undefined : await changeOf(tool.name, input, workspace)
+  if (signal.aborted) return false
+  for (const output of held) output.freshLine()
+  to.freshLine()
+  to.write(
+    `${style.yellow('?')} ${style.bold(showControls(tool.name))} ${style.dim(reason)}\n${change ? changed(change, style) : shown(input, style)}${remembered(rules ?? [])}`,
+  )
+  if (change) seen?.add(input, change.lines)
+  const releases = [...new Set([to, ...held])].map((output) => output.hold())
+  // What cannot be undone is asked for each time, and with no rule "always" is a plain yes: it would promise too much.
+  const always = !isDestructive(tool, input) && rules?.length !== 0
+  const choices = `[y]es${always ? ` / [a]lways${rules ? '' : ` ${showControls(tool.name)}`}` : ''} / [n]o`
+  const read = async (prompt: string): Promise<string | undefined> => {
+    const line = await reader.read({ prompt, signal, answer: true })
+    if (line.kind === 'interrupt') interrupt()
+    return line.kind === 'line' ? line.text.trim() : undefined
+  }
+  try {
+    for (let prompt = `  ${choices}: `; ; prompt = `  Please answer y${always ? ', a' : ''} or n: `) {
+      const said = await read(prompt)
+      if (said === undefined) return false
+      const [, word = '', rest = ''] = /^(\S*)\s*(.*)$/s.exec(said)!
+      const letter = word.toLowerCase()
+      if ((letter === 'y' || letter === 'yes') && rest === '') return true
+      if (always && (letter === 'a' || letter === 'always') && rest === '') return 'always'
+      if (letter === 'n' || letter === 'no') return refusal(rest || (await read('  Why not? (Enter for no reason): ')))
     }
-    try {
-      for (let prompt = `  ${choices}: `; ; prompt = `  Please answer y${always ? ', a' : ''} or n: `) {
-        const said = await read(prompt)
-        if (said === undefined) return false
-        const [, word = '', rest = ''] = /^(\S*)\s*(.*)$/s.exec(said)!
-        const letter = word.toLowerCase()
-        if ((letter === 'y' || letter === 'yes') && rest === '') return true
-        if (always && (letter === 'a' || letter === 'always') && rest === '') return 'always'
-        if (letter === 'n' || letter === 'no') return refusal(rest || (await read('  Why not? (Enter for no reason): ')))
-      }
-    } finally {
-      for (const release of releases) release()
-    }
+  } finally {
+    for (const release of releases) release()
   }
 }
 

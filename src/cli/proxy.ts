@@ -1,6 +1,7 @@
 import http from 'node:http'
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import https from 'node:https'
+import { isIP } from 'node:net'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { connect as connectTls } from 'node:tls'
@@ -14,12 +15,14 @@ const valueOf = (env: Environment, name: string): string | undefined => env[name
  * The proxy for a host: `HTTPS_PROXY` or `HTTP_PROXY` by the scheme, else `ALL_PROXY`, in capital or small letters; none for this machine
  * itself, nor for hosts of `NO_PROXY`.
  *
+ * @param port where it is asked for; an entry of `NO_PROXY` with another port is not about it. Default: any.
  * @throws {UsageError} for a proxy that is no http or https address.
  */
-export function proxyFor(scheme: 'http' | 'https', host: string, env: Environment): URL | undefined {
+export function proxyFor(scheme: 'http' | 'https', host: string, env: Environment, port?: number): URL | undefined {
   const name = scheme === 'https' ? 'HTTPS_PROXY' : 'HTTP_PROXY'
   const given = valueOf(env, name) ?? valueOf(env, 'ALL_PROXY')
-  if (given === undefined || isDirect(host.toLowerCase(), valueOf(env, 'NO_PROXY') ?? '')) return undefined
+  const bare = host.toLowerCase().replace(/^\[(.*)\]$/, '$1')
+  if (given === undefined || isDirect(bare, port, valueOf(env, 'NO_PROXY') ?? '')) return undefined
   const written = given.includes('://') ? given : `http://${given}`
   const proxy = URL.canParse(written) ? new URL(written) : undefined
   // It may hold a password, so it is not said what came.
@@ -28,27 +31,58 @@ export function proxyFor(scheme: 'http' | 'https', host: string, env: Environmen
   return proxy
 }
 
-const isDirect = (host: string, list: string): boolean =>
-  /^(?:localhost|127(?:\.\d+){3}|\[?::1\]?)$/.test(host) ||
+/** An entry is a host, with what is below it, and may have a port: `corp.example`, `.corp.example:8080`, `[::1]:80`, `::1`. */
+const isDirect = (host: string, port: number | undefined, list: string): boolean =>
+  /^(?:localhost|127(?:\.\d+){3}|::1)$/.test(host) ||
   list
     .toLowerCase()
     .split(/[\s,]+/)
-    .map((entry) => entry.replace(/:\d+$/, '').replace(/^\*?\./, ''))
-    .some((entry) => entry !== '' && (entry === '*' || host === entry || host.endsWith(`.${entry}`)))
+    .some((entry) => {
+      // An IPv6 address without brackets has no port.
+      const written = entry.split(':').length > 2 && !entry.startsWith('[') ? `[${entry}]` : entry
+      const [, name = '', wanted] = /^(?:\*?\.)?(\[.*\]|[^:]*)(?::(\d+))?$/.exec(written) ?? []
+      if (wanted !== undefined && port !== undefined && Number(wanted) !== port) return false
+      const bare = name.replace(/^\[(.*)\]$/, '$1')
+      return bare !== '' && (bare === '*' || host === bare || host.endsWith(`.${bare}`))
+    })
+
+/** The agents that go through the proxies that an environment names. */
+export type ProxyAgents = { readonly http: http.Agent; readonly https: https.Agent }
+
+const made = new WeakMap<Environment, ProxyAgents>()
+
+/** One pair for an environment; `undefined` where it names no proxy. */
+export function proxyAgents(env: Environment): ProxyAgents | undefined {
+  if (!['HTTPS_PROXY', 'HTTP_PROXY', 'ALL_PROXY'].some((name) => valueOf(env, name) !== undefined)) return undefined
+  const options = { keepAlive: true, scheduling: 'lifo', timeout: 5000 } as const
+  const agents = made.get(env) ?? { https: new TunnelAgent(env, options), http: new ForwardAgent(env, options) }
+  made.set(env, agents)
+  return agents
+}
 
 /**
  * Sends what this process asks over HTTP through the proxies that the environment names. Node does not do so by itself; its `fetch`
  * is left as it is.
  */
 export function useProxies(env: Environment): void {
-  const names = ['HTTPS_PROXY', 'HTTP_PROXY', 'ALL_PROXY']
-  if (!names.some((name) => valueOf(env, name) !== undefined)) return
-  const options = { keepAlive: true, scheduling: 'lifo', timeout: 5000 } as const
-  https.globalAgent = new TunnelAgent(env, options)
-  http.globalAgent = new ForwardAgent(env, options)
+  const agents = proxyAgents(env)
+  if (!agents) return
+  https.globalAgent = agents.https
+  http.globalAgent = agents.http
 }
 
-type Destination = { readonly host?: string | null | undefined; readonly port?: number | string | null | undefined }
+/** Why a proxy could not be spoken to. It keeps the code, by which others tell whether to try again. */
+export function unreachable(proxy: URL, error: Error): Error {
+  const { code } = error as NodeJS.ErrnoException
+  const why = new Error(`the proxy ${proxy.host} cannot be reached: ${error.message || code}`, { cause: error })
+  return code === undefined ? why : Object.assign(why, { code })
+}
+
+type Destination = {
+  readonly host?: string | null | undefined
+  readonly port?: number | string | null | undefined
+  readonly path?: string | null | undefined
+}
 /** As Node's agents say that there is a connection, or why there is none. */
 type Connected = (error: Error | null, socket: Duplex) => void
 
@@ -74,7 +108,7 @@ class TunnelAgent extends https.Agent {
   override createConnection(options: https.RequestOptions, done?: Connected): Duplex | null | undefined {
     const host = options.host ?? 'localhost'
     try {
-      const proxy = proxyFor('https', host, this.#env)
+      const proxy = proxyFor('https', host, this.#env, Number(options.port ?? 443))
       if (!proxy) return super.createConnection(options, done)
       tunnelThrough(proxy, `${host.includes(':') ? `[${host}]` : host}:${Number(options.port ?? 443)}`, (error, socket) =>
         // Without an error there is a socket.
@@ -89,7 +123,12 @@ class TunnelAgent extends https.Agent {
   }
 }
 
-function tunnelThrough(proxy: URL, target: string, done: (error: Error | undefined, socket?: Socket) => void): void {
+function tunnelThrough(proxy: URL, target: string, tell: (error: Error | undefined, socket?: Socket) => void): void {
+  let isTold = false
+  const done: typeof tell = (error, socket) => {
+    if (!isTold) tell(error, socket)
+    isTold = true
+  }
   const isSecure = proxy.protocol === 'https:'
   const asked = (isSecure ? https : http).request({
     host: hostOf(proxy),
@@ -103,8 +142,11 @@ function tunnelThrough(proxy: URL, target: string, done: (error: Error | undefin
   })
   const refused = ({ statusCode, statusMessage }: IncomingMessage): Error =>
     new Error(`the proxy ${proxy.host} refused the connection to ${target}: ${statusCode} ${statusMessage}`)
-  asked.once('timeout', () => asked.destroy(new Error(`the proxy ${proxy.host} did not answer within ${connectMs / 1000} s`)))
-  asked.once('error', (error) => done(error))
+  asked.once('timeout', () => {
+    done(new Error(`the proxy ${proxy.host} did not answer within ${connectMs / 1000} s`))
+    asked.destroy()
+  })
+  asked.on('error', (error) => done(unreachable(proxy, error)))
   asked.once('response', (answer) => {
     answer.destroy()
     done(refused(answer))
@@ -132,13 +174,23 @@ class ForwardAgent extends http.Agent {
   }
 
   // Not in the types of Node, and in its documentation for those who write agents.
-  addRequest(request: ClientRequest, options: Destination & { readonly path?: string | null | undefined }): void {
+  addRequest(request: ClientRequest, options: Destination): void {
     const add = (http.Agent.prototype as unknown as { addRequest(request: ClientRequest, options: object): void }).addRequest.bind(this)
     const [host, port] = [options.host ?? 'localhost', Number(options.port ?? 80)]
-    const proxy = proxyFor('http', host, this.#env)
-    if (!proxy || proxy.protocol === 'https:') return add(request, options)
+    const proxy = proxyFor('http', host, this.#env, port)
+    if (!proxy) return add(request, options)
     request.path = `http://${host.includes(':') ? `[${host}]` : host}${port === 80 ? '' : `:${port}`}${request.path}`
     for (const [name, value] of Object.entries(authorization(proxy))) request.setHeader(name, value)
-    add(request, { ...options, host: hostOf(proxy), port: Number(proxy.port || 80), path: request.path })
+    const isSecure = proxy.protocol === 'https:'
+    add(request, { ...options, host: hostOf(proxy), port: Number(proxy.port || (isSecure ? 443 : 80)), path: request.path, isSecure })
+  }
+
+  override createConnection(
+    options: http.ClientRequestArgs & { readonly isSecure?: boolean },
+    done?: Connected,
+  ): Duplex | null | undefined {
+    if (!options.isSecure) return super.createConnection(options, done)
+    const host = options.host ?? 'localhost'
+    return connectTls({ ...options, ...(isIP(host) === 0 && { servername: host }) } as ConnectionOptions)
   }
 }

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Rule } from '../permissions/index.ts'
 import { workspaceState } from './folders.ts'
 import type { Io } from './io.ts'
+import { whileLocked } from './while-locked.ts'
 
 export const rememberedPath = (io: Io, workspace: string): string => join(workspaceState(io, workspace), 'rules.json')
 
@@ -19,10 +20,12 @@ export async function rememberedRules(io: Io, workspace: string): Promise<readon
 
 /** Keeps a rule for the next time. It holds in this folder, and stands in the user's own folder, never in the project's. */
 export async function rememberRule(io: Io, workspace: string, rule: Rule): Promise<void> {
-  // Anew each time: another terminal may have added one.
-  const rules = [...(await rememberedRules(io, workspace))]
-  if (rules.some(({ tool, pattern }) => tool === rule.tool && pattern === rule.pattern)) return
-  await write(io, workspace, [...rules, rule])
+  // Anew each time: another terminal may have added one, or adds one just now.
+  await whileLocked(rememberedPath(io, workspace), async () => {
+    const rules = [...(await rememberedRules(io, workspace))]
+    if (rules.some(({ tool, pattern }) => tool === rule.tool && pattern === rule.pattern)) return
+    await write(io, workspace, [...rules, rule])
+  })
 }
 
 export async function forgetRules(io: Io, workspace: string): Promise<void> {
@@ -31,7 +34,6 @@ export async function forgetRules(io: Io, workspace: string): Promise<void> {
 
 async function write(io: Io, workspace: string, rules: readonly Rule[]): Promise<void> {
   const path = rememberedPath(io, workspace)
-  await mkdir(workspaceState(io, workspace), { recursive: true, mode: 0o700 })
   const beside = `${path}.${randomBytes(6).toString('hex')}`
   try {
     await writeFile(beside, `${JSON.stringify({ workspace, rules }, undefined, 2)}\n`, { flag: 'wx', mode: 0o600 })

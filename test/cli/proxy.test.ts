@@ -37,6 +37,20 @@ describe('proxyFor', () => {
     ['https', 'api.example', {}, undefined],
   ])('%s://%s', (scheme, host, variables, expected) => expect(proxyFor(scheme, host, variables)?.href).toBe(expected))
 
+  const ported = { ALL_PROXY: 'http://all.example', NO_PROXY: 'a.example:8080,[::2]:80,::3,.b.example:443' }
+  it.each<[string, number, boolean]>([
+    ['a.example', 8080, true],
+    ['a.example', 80, false],
+    ['x.b.example', 443, true],
+    ['x.b.example', 80, false],
+    ['[::2]', 80, true],
+    ['::2', 81, false],
+    ['::3', 81, true],
+    ['[::1]', 81, true],
+  ])('goes by the port of an entry of NO_PROXY: %s:%d', (host, port, isDirect) =>
+    expect(proxyFor('http', host, ported, port) === undefined).toBe(isDirect),
+  )
+
   it('refuses what is none, and does not say what came', () => {
     expect(() => proxyFor('https', 'api.example', { HTTPS_PROXY: 'socks5://me:secret@proxy.example' })).toThrow(
       new UsageError('HTTPS_PROXY must be the address of a proxy, such as http://proxy.example:3128.'),

@@ -149,6 +149,19 @@ describe.concurrent('MCP servers with nobody to ask', { timeout: 120_000 }, () =
     expect([tested.code, tested.stdout]).toEqual([1, expect.stringMatching(/^ok odd: odd 1\.2\.3, .*^x bad: .*^x missing: /ms) as string])
   })
 
+  it('are off by the settings, but for those of --mcp-config', async (test) => {
+    const at = place(test)
+    const [config, given] = [at.env['LENA_CONFIG_DIR']!, join(at.cwd, 'given.json')]
+    writeFileSync(join(config, 'config.json'), JSON.stringify({ mcp: { enabled: false } }))
+    writeFileSync(join(config, 'mcp.json'), JSON.stringify({ mcpServers: { odd: oddProgram({ starts: at.starts }) } }))
+    writeFileSync(given, JSON.stringify({ mcpServers: { odd: oddProgram() } }))
+    const off = await lena(test, ['-p', 'say hello'], { script: 'mcp', cwd: at.cwd, env: at.env })
+    expect([off.code, off.stdout]).toEqual([0, expect.stringContaining(unknown) as string])
+    const on = await lena(test, ['-p', '--mcp-config', given, 'say hello'], { script: 'mcp', cwd: at.cwd, env: at.env })
+    expect([on.code, on.stdout, on.stderr]).toEqual([0, `${said}\n`, ''])
+    expect(pidsIn(at.starts)).toEqual([])
+  })
+
   it('are added, listed and removed without a secret on the screen', async (test) => {
     const at = place(test)
     const mcp = (...words: string[]): Promise<Ended> => lena(test, ['mcp', ...words], { cwd: at.cwd, env: at.env })

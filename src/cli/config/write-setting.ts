@@ -1,7 +1,7 @@
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { randomBytes } from 'node:crypto'
 import { UsageError } from '../usage-error.ts'
+import { whileLocked } from '../while-locked.ts'
 import { isObject } from './config-file.ts'
 import type { SettingName } from './setting-table.ts'
 
@@ -11,6 +11,11 @@ import type { SettingName } from './setting-table.ts'
  * @throws {UsageError} when the file cannot be understood: it is not overwritten then.
  */
 export async function writeSetting(path: string, name: SettingName, value: unknown): Promise<void> {
+  // Another terminal may change another setting of it just now.
+  await whileLocked(path, () => writeNow(path, name, value))
+}
+
+async function writeNow(path: string, name: SettingName, value: unknown): Promise<void> {
   const content = await contentOf(path)
   const [group, key] = name.split('.') as [string, string | undefined]
   if (key === undefined) set(content, group, value)
@@ -21,7 +26,6 @@ export async function writeSetting(path: string, name: SettingName, value: unkno
     set(object, key, value)
     set(content, group, Object.keys(object).length === 0 ? undefined : object)
   }
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const beside = `${path}.${randomBytes(6).toString('hex')}`
   try {
     await writeFile(beside, `${JSON.stringify(content, undefined, 2)}\n`, { flag: 'wx', mode: 0o600 })

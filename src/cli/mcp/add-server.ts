@@ -24,14 +24,18 @@ export async function addServer({ io, out, err, workspace, mcp }: McpRun): Promi
   const env = { ...Object.fromEntries(variablesOf(server).map((variable) => [variable, 'set-later'])), ...io.env }
   const fault = await faultOf({ io: { ...io, env }, workspace, name, server, file: { path, folder } })
   if (fault !== undefined) throw new UsageError(fault)
-  const edited = await editServers(path, scope === 'project', (servers) => {
-    if (Object.hasOwn(servers, name) && !force)
-      throw new UsageError(
-        `${path} has a server ${JSON.stringify(name)} already: ${maskedLine(servers[name])}. Give it another name, or --force to replace it.`,
-      )
-    return { ...servers, [name]: server }
-  })
-  const isTrusted = scope === 'user' || (await keepTrust(io, folder, edited))
+  const isTrusted = await editServers(
+    path,
+    scope === 'project',
+    (servers) => {
+      if (Object.hasOwn(servers, name) && !force)
+        throw new UsageError(
+          `${path} has a server ${JSON.stringify(name)} already: ${maskedLine(servers[name])}. Give it another name, or --force to replace it.`,
+        )
+      return { ...servers, [name]: server }
+    },
+    async (edited) => scope === 'user' || (await keepTrust(io, folder, edited)),
+  )
   if (mcp.json) {
     out.line(safeJson({ name, scope, path, ...maskServer(server) }))
     return exitCodes.done

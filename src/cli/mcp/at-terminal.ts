@@ -14,7 +14,7 @@ export function personAt({ io, out, err, mcp }: McpRun, stop: Stop): Person | un
   const [to, stream] = out.isTTY ? [out, io.stdout] : [err, io.stderr]
   if (!io.stdin.isTTY || !to.isTTY || mcp.json) return undefined
   const ask = askTrustAtTerminal({
-    reader: new LineReader(io.stdin, stream, { env: io.env, suspend: io.suspend }),
+    reader: new LineReader(io.stdin, stream, { env: io.env, suspend: io.suspend, onSuspend: io.onSuspend }),
     to,
     held: [out, err],
     style: styleFor(stream, io.env),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { UsageError } from '../usage-error.ts'
+import { whileLocked } from '../while-locked.ts'
 import { isObject } from './servers-in.ts'
 
 type Content = Record<string, unknown>
@@ -12,20 +12,29 @@ export type Edited = { readonly before: string | undefined; readonly after: stri
 
 /**
  * Changes the servers of a file and leaves everything else in it as it is: other keys, their order, the indentation, the ends of
- * the lines. The file is whole at any time. A link stays one: the file that it leads to is changed.
+ * the lines. The file is whole at any time, and changes of several processes are made one after another. A link stays one: the file
+ * that it leads to is changed.
  *
+ * @param then what belongs to the change: done before the next process makes its own.
  * @throws {UsageError} when the file cannot be understood; it is not changed then.
  */
-export async function editServers(path: string, isShared: boolean, change: (servers: Servers) => Servers): Promise<Edited> {
+export async function editServers<T>(
+  path: string,
+  isShared: boolean,
+  change: (servers: Servers) => Servers,
+  then: (edited: Edited) => Promise<T>,
+): Promise<T> {
   const target = await realpath(path).catch(() => path)
-  const before = await textOf(target)
-  const content = before === undefined ? {} : contentOf(path, before)
-  const servers = content['mcpServers'] ?? {}
-  if (!isObject(servers))
-    throw new UsageError(`${path}: mcpServers must be an object, and is none. Correct it by hand first; it was not changed.`)
-  const after = textLike(before, { ...content, mcpServers: change(servers) })
-  await put(target, after, isShared)
-  return { before, after }
+  return await whileLocked(target, async () => {
+    const before = await textOf(target)
+    const content = before === undefined ? {} : contentOf(path, before)
+    const servers = content['mcpServers'] ?? {}
+    if (!isObject(servers))
+      throw new UsageError(`${path}: mcpServers must be an object, and is none. Correct it by hand first; it was not changed.`)
+    const after = textLike(before, { ...content, mcpServers: change(servers) })
+    await put(target, after, isShared)
+    return await then({ before, after })
+  })
 }
 
 async function textOf(path: string): Promise<string | undefined> {
@@ -63,7 +72,6 @@ async function put(path: string, text: string, isShared: boolean): Promise<void>
         () => 0o644,
       )
     : 0o600
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   try {
     await writeFile(beside, text, { flag: 'wx', mode })
     await rename(beside, path)

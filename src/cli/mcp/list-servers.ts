@@ -1,3 +1,4 @@
+import { loadSettings } from '../config/load-settings.ts'
 import { exitCodes } from '../exit-code.ts'
 import { notesTo } from '../notes.ts'
 import { safeJson } from '../sanitise.ts'
@@ -14,8 +15,8 @@ import { faultOf } from './server-client.ts'
 import { isObject } from './servers-in.ts'
 import { howToTrust, serversOf } from './servers-of.ts'
 
-/** `hidden`: another one of its name goes before. `faulty`: `problem` says why. */
-type State = 'used' | 'hidden' | 'disabled' | 'not_trusted' | 'faulty'
+/** `hidden`: another one of its name goes before. `off`: the settings say so. `faulty`: `problem` says why. */
+type State = 'used' | 'hidden' | 'off' | 'disabled' | 'not_trusted' | 'faulty'
 
 type ServerShown = MaskedServer & {
   readonly name: string
@@ -31,6 +32,9 @@ export async function listServers({ io, out, err, workspace, mcp }: McpRun): Pro
   const notes = notesTo(err, { style: styleFor(io.stderr, io.env), quiet: false, out })
   const { files, problems } = await mcpFiles({ io, workspace, given: mcp.given })
   const store = trustStore(io)
+  const { values } = await loadSettings(io, workspace)
+  const isOff = (name: string, { scope }: McpFile): boolean =>
+    scope !== 'given' && (values['mcp.enabled'] === false || (values['mcp.off'] ?? []).includes(name))
   const untrusted = new Set<McpFile>()
   for (const file of files) if (file.project && !(await store.isTrusted(file.project))) untrusted.add(file)
   const used = new Map(serversOf(files.filter((file) => !untrusted.has(file))).map(({ name, file }) => [name, file]))
@@ -39,7 +43,8 @@ export async function listServers({ io, out, err, workspace, mcp }: McpRun): Pro
     for (const [name, server] of file.servers) {
       const problem = await faultOf({ io, workspace, name, server, file })
       const isHidden = used.get(name) !== file
-      const state = untrusted.has(file) ? 'not_trusted' : isHidden ? 'hidden' : problem === undefined ? stateOf(server) : 'faulty'
+      const usable = isOff(name, file) ? 'off' : problem === undefined ? stateOf(server) : 'faulty'
+      const state = untrusted.has(file) ? 'not_trusted' : isHidden ? 'hidden' : usable
       const { scope, path } = file
       shown.push({ name, transport: transportOf(server), scope, path, state, problem: problem ?? null, ...maskServer(server) })
     }

@@ -7,6 +7,9 @@ const secretName = /key|token|secret|password|passwd|auth|credential|bearer|cook
 /** Long and of letters and figures: nobody calls a file or a package like this. */
 const secretShape = /^(?=.*\d)(?=.*[A-Za-z])[A-Za-z0-9_+/=.-]{28,}$|^(sk|pk|gh[a-z]|xox[a-z]|glpat|hf|AKIA|AIza|eyJ)[-_A-Za-z0-9]{12,}/
 
+/** `postgres://user:password@host` as well. */
+const isAddress = /^[a-z][a-z0-9+.-]*:\/\//i
+
 /** A server as it may be shown on a screen that others see: what it is, without what it is let in with. */
 export type MaskedServer = {
   readonly command?: string | undefined
@@ -49,22 +52,44 @@ function maskValue(value: unknown): string {
 function maskArgs(args: readonly unknown[]): readonly string[] {
   let isSecret = false
   return args.map((item) => {
-    const word = String(item)
+    const word = maskDefaults(String(item))
     const [, name, value] = /^(-{0,2}[\w.-]+)[=:]\s*(.+)$/s.exec(word) ?? []
     const was = isSecret
     isSecret = word.startsWith('-') && value === undefined && (secretName.test(word) || /^(-H|--header)$/.test(word))
     if (was && !word.startsWith('-')) return maskValue(word)
     if (name !== undefined && value !== undefined && (secretName.test(name) || secretShape.test(value)))
       return `${word.slice(0, word.length - value.length)}${maskValue(value)}`
-    if (/^https?:\/\//.test(word)) return maskUrl(word)
+    if (isAddress.test(word)) return maskUrl(word)
+    if (value !== undefined && isAddress.test(value)) return `${word.slice(0, word.length - value.length)}${maskUrl(value)}`
     return secretShape.test(word) && !word.startsWith('@') && !word.includes('/') ? masked : word
   })
 }
 
 /** A password, the values of the query, and a part of the path that looks like a key. */
 function maskUrl(text: string): string {
-  const [, scheme = '', authority = '', path = '', query = ''] = /^([a-z][a-z0-9+.-]*:\/\/)?([^/?#]*)([^?#]*)(\?[^#]*)?/i.exec(text) ?? []
+  const [, scheme = '', authority = '', path = '', query = ''] =
+    /^([a-z][a-z0-9+.-]*:\/\/)?([^/?#]*)([^?#]*)(\?[^#]*)?/i.exec(maskDefaults(text)) ?? []
+  // What has not the shape of an address may have a password anywhere before its last "@".
+  if (scheme === '' || authority === '') return maskOdd(`${scheme}${authority}${path}`, query)
   const host = authority.includes('@') ? `${masked}@${authority.slice(authority.lastIndexOf('@') + 1)}` : authority
-  const parts = path.split('/').map((part) => (secretShape.test(part) ? masked : part))
-  return `${scheme}${host}${parts.join('/')}${query.replaceAll(/=[^&]*/g, `=${masked}`)}`
+  return `${scheme}${host}${maskPath(path)}${maskQuery(query)}`
 }
+
+const maskOdd = (text: string, query: string): string =>
+  `${maskPath(text.replace(/^([a-z][a-z0-9+.-]*:\/*)?.*@/is, `$1${masked}@`))}${maskQuery(query)}`
+
+const maskPath = (path: string): string =>
+  path
+    .split('/')
+    .map((part) => (secretShape.test(part) ? masked : part))
+    .join('/')
+
+/** `?key=***&other=***`; without a name, it may be a key itself. */
+const maskQuery = (query: string): string =>
+  query.replaceAll(/([?&])([^=&]*=)?[^&]*/g, (_, mark: string, name = '') => `${mark}${name}${masked}`)
+
+/** What stands in for a variable whose name or whose value is one of a secret. */
+const maskDefaults = (text: string): string =>
+  text.replaceAll(/\$\{([A-Za-z_][A-Za-z0-9_]*):-([^}]*)\}/g, (all, name: string, value: string) =>
+    secretName.test(name) || secretShape.test(value) ? `\${${name}:-${masked}}` : all,
+  )

@@ -1,4 +1,5 @@
 import type { ToolProvider } from '../../index.ts'
+import type { Elicit } from '../elicitation/at-terminal.ts'
 import { mcpFiles } from './config-files.ts'
 import type { McpPlace } from './config-files.ts'
 import { LaterProvider } from './later-provider.ts'
@@ -13,8 +14,12 @@ export type McpSetup = McpPlace &
     readonly io: ClientOptions['io'] & McpPlace['io']
     /** For a conversation: its first screen does not wait for the servers, its first task does. */
     readonly startsLater?: boolean | undefined
-    /** Names of servers that are not to be used. */
+    /** Answers what servers ask a person. Default: they are told that nobody is there. */
+    readonly elicit?: Elicit | undefined
+    /** Names of servers that are not to be used, unless `--mcp-config` names them. */
     readonly off?: readonly string[] | undefined
+    /** Only what `--mcp-config` names is used. */
+    readonly isGivenAlone?: boolean | undefined
   }
 
 /**
@@ -24,15 +29,16 @@ export type McpSetup = McpPlace &
  * @throws {UsageError} for a `--mcp-config` that is no configuration.
  */
 export async function mcpServers(setup: McpSetup): Promise<readonly ToolProvider[]> {
-  const { io, workspace, warn, startsLater, off = [] } = setup
+  const { io, workspace, warn, startsLater, elicit, off = [], isGivenAlone = false } = setup
   const { files, problems } = await mcpFiles(setup)
-  for (const problem of problems) warn(`${problem} Its MCP servers are left out.`)
-  const servers = serversOf(await trustedFiles(files, setup)).filter(({ name }) => !off.includes(name))
+  if (!isGivenAlone) for (const problem of problems) warn(`${problem} Its MCP servers are left out.`)
+  const wanted = files.filter(({ scope }) => !isGivenAlone || scope === 'given')
+  const servers = serversOf(await trustedFiles(wanted, setup)).filter(({ name, file }) => file.scope === 'given' || !off.includes(name))
   const prefixes = prefixesOf(servers.map(({ name }) => name))
   const providers: ToolProvider[] = []
   for (const { name, server, file } of servers) {
     try {
-      const client = await clientOf({ io, workspace, name, server, file, prefix: prefixes.get(name)!, warn })
+      const client = await clientOf({ io, workspace, name, server, file, prefix: prefixes.get(name)!, warn, elicit })
       if (client) providers.push(startsLater ? new LaterProvider(client) : client)
     } catch (error) {
       warn(`The MCP server "${name}" is left out. ${(error as Error).message}`)

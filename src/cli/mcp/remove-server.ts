@@ -27,11 +27,15 @@ export async function removeServer({ io, out, err, workspace, mcp }: McpRun): Pr
     throw new UsageError(
       `Both ${file.path} and ${another.path} have a server ${JSON.stringify(name)}. Say which with --scope user or --scope project.`,
     )
-  const edited = await editServers(file.path, file.scope === 'project', (servers) => {
-    const { [name]: _, ...others } = servers
-    return others
-  })
-  const isTrusted = file.scope === 'user' || (await keepTrust(io, dirname(file.path), edited))
+  const isTrusted = await editServers(
+    file.path,
+    file.scope === 'project',
+    (servers) => {
+      const { [name]: _, ...others } = servers
+      return others
+    },
+    async (edited) => file.scope === 'user' || (await keepTrust(io, dirname(file.path), edited)),
+  )
   if (mcp.json) out.line(safeJson({ name, scope: file.scope, path: file.path }))
   else out.line(visible(`Removed ${name} from ${file.path}.`))
   if (!isTrusted && !mcp.json)

@@ -1,6 +1,7 @@
 import { basename, isAbsolute, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { McpAuth, McpClient, McpClientSettings } from '../../mcp/index.ts'
+import type { McpAddress, McpAuth, McpClient, McpConfigOptions } from '../../mcp/index.ts'
+import type { Elicit } from '../elicitation/at-terminal.ts'
 import type { Io } from '../io.ts'
 import type { McpFile } from './config-files.ts'
 import { loginStore } from './login-store.ts'
@@ -16,6 +17,8 @@ export type ClientOptions = {
   readonly warn: (text: string) => void
   /** Shows the page on which the user logs in. Without it nobody is there to: the server is told of as one that wants a login. */
   readonly openUrl?: ((url: URL) => void) | undefined
+  /** Answers what the server asks a person. Default: it is told that nobody is there. */
+  readonly elicit?: Elicit | undefined
 }
 
 /**
@@ -24,13 +27,13 @@ export type ClientOptions = {
  * @throws {McpError} that names the file and the key that cannot be used.
  */
 export async function clientOf(options: ClientOptions): Promise<McpClient | undefined> {
-  return await made(options, await authFor(options))
+  return await made(options, { auth: await authFor(options), fetch: await fetchFor(options) })
 }
 
 /** Why a server cannot be used, as far as that can be told by looking at what the file says. */
-export async function faultOf(options: Omit<ClientOptions, 'prefix' | 'warn' | 'openUrl'>): Promise<string | undefined> {
+export async function faultOf(options: Omit<ClientOptions, 'prefix' | 'warn' | 'openUrl' | 'elicit'>): Promise<string | undefined> {
   try {
-    await made({ ...options, prefix: '', warn: () => {} }, undefined)
+    await made({ ...options, prefix: '', warn: () => {} }, {})
     return undefined
   } catch (error) {
     return (error as Error).message
@@ -38,15 +41,17 @@ export async function faultOf(options: Omit<ClientOptions, 'prefix' | 'warn' | '
 }
 
 async function made(
-  { io, workspace, name, server, file, prefix, warn }: ClientOptions,
-  auth: McpAuth | undefined,
+  { io, workspace, name, server, file, prefix, warn, elicit }: ClientOptions,
+  { auth, fetch }: Pick<McpAddress, 'auth' | 'fetch'>,
 ): Promise<McpClient | undefined> {
   const { loadMcpConfig } = await import('../../mcp/index.ts')
-  const defaults: McpClientSettings & { readonly auth?: McpAuth } = {
+  const defaults: McpConfigOptions['defaults'] = {
     prefix,
     failOpen: true,
     roots: [{ uri: pathToFileURL(workspace).href, name: basename(workspace) }],
+    ...(elicit && { elicitation: elicit }),
     ...(auth && { auth }),
+    ...(fetch && { fetch }),
   }
   const text = JSON.stringify({ mcpServers: { [name]: placed(server, file.folder) } })
   return (await loadMcpConfig(file.path, { text, env: io.env, warn, defaults }))[0]
@@ -59,6 +64,14 @@ function placed(server: unknown, folder: string): unknown {
   // What begins with a variable is a path of its own.
   const isRelative = typeof cwd === 'string' && !isAbsolute(cwd) && !cwd.startsWith('$')
   return { ...server, cwd: isRelative ? resolve(folder, cwd) : cwd }
+}
+
+/** For addresses: through the proxies that the environment names, as the requests to models are sent. */
+async function fetchFor({ io, server }: ClientOptions): Promise<McpAddress['fetch']> {
+  if (!isObject(server) || server['url'] === undefined || !Object.keys(io.env).some((name) => /^(?:https?|all)_proxy$/i.test(name)))
+    return undefined
+  const { proxyFetch } = await import('../proxy-fetch.ts')
+  return proxyFetch(io.env)
 }
 
 /** For addresses that are given no key: whether one must log in there, only the server knows. */

@@ -1,5 +1,6 @@
 import type { Tool } from '../../index.ts'
 import type { McpServerInfo } from '../../mcp/index.ts'
+import { elicitFromNobody } from '../elicitation/at-terminal.ts'
 import { codeOfCause, exitCodes } from '../exit-code.ts'
 import { notesTo } from '../notes.ts'
 import { safeJson, showControls } from '../sanitise.ts'
@@ -87,7 +88,9 @@ async function tested({ io, workspace }: McpRun, { name, server, file }: McpServ
     ...more,
   })
   try {
-    const client = await clientOf({ io, workspace, name, server, file, prefix, warn, openUrl: person?.openUrl(name) })
+    // A server may have tools for those alone who can be asked, as they can in a run. Here nothing is called.
+    const elicit = elicitFromNobody(warn)
+    const client = await clientOf({ io, workspace, name, server, file, prefix, warn, openUrl: person?.openUrl(name), elicit })
     if (!client) return undefined
     try {
       await client.connect({ signal })

@@ -10,8 +10,17 @@ export const mcp: SlashCommand = {
     // They are started with the first task; whoever asks wants to know now.
     await agent.ready({ signal })
     for (const server of servers) {
-      const tools = await server.loadTools({ signal, warn: (_code, message) => notes.warn(message) }).then(
-        (loaded) => `${counted(loaded.length, 'tool')}${loaded.length === 0 ? '' : `: ${loaded.map(({ name }) => name).join(', ')}`}`,
+      // Without it the agent goes on; whoever asks wants to know why it has no tools.
+      let fault: string | undefined
+      const warn = (code: string, message: string): void => {
+        if (code === 'mcp_unavailable') fault = message
+        else notes.warn(message)
+      }
+      const tools = await server.loadTools({ signal, warn }).then(
+        (loaded) =>
+          fault === undefined
+            ? `${counted(loaded.length, 'tool')}${loaded.length === 0 ? '' : `: ${loaded.map(({ name }) => name).join(', ')}`}`
+            : `cannot be used: ${fault}`,
         (error: unknown) => `cannot be used: ${error instanceof Error ? error.message : String(error)}`,
       )
       out.line(showControls(`${server.name ?? 'server'}: ${tools}`))

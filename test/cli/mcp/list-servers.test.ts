@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { linesOf, oddProgram } from '../../mcp/support/odd.ts'
 import { mcpWorld, write } from './support/mcp-world.ts'
@@ -64,6 +64,40 @@ describe('lena mcp list', { timeout: 30_000 }, () => {
       ],
       problems: [],
     })
+  })
+
+  it('keeps a secret of an address that cannot be used', async () => {
+    const { mcp, userFile } = await mcpWorld({ env: { WHERE: 'ws://me:s3cret@far.example' } })
+    await write(userFile, { mcpServers: { a: { url: 'ftp://me:s3cret@far.example/?key=s3cret' }, b: { url: '${WHERE}' } } })
+    const { stdout, stderr } = await mcp('list')
+    expect(stdout).toBe(
+      'NAME  TRANSPORT  SCOPE  STATE   WHAT\na     http       user   faulty  ftp://***@far.example/?key=***\nb     http       user   faulty  ${WHERE}\n',
+    )
+    expect(stderr).toContain('mcpServers.a.url must be an http or https URL, got "ftp://***@far.example/?***".')
+    const all = [stdout, stderr]
+    for (const words of [['list', '-o', 'json'], ['test'], ['test', '-o', 'json']]) {
+      const ran = await mcp(...words)
+      all.push(ran.stdout, ran.stderr)
+    }
+    await expect(mcp('add', 'c', '--url', 'ftp://me:s3cret@far.example')).rejects.toThrow('got "ftp://***@far.example"')
+    expect(all.join('')).not.toContain('s3cret')
+  })
+
+  it('says which are off by the settings, but for those that are given', async () => {
+    const { mcp, userFile, workspace } = await mcpWorld()
+    await write(userFile, { mcpServers: { a: { command: 'a' }, b: { command: 'b' } } })
+    await write(join(workspace, 'more.json'), { mcpServers: { c: { command: 'c' } } })
+    const states = async (): Promise<readonly string[]> => {
+      const { servers } = JSON.parse((await mcp('list', '--mcp-config', 'more.json', '-o', 'json')).stdout) as {
+        servers: readonly { readonly name: string; readonly state: string }[]
+      }
+      return servers.map(({ name, state }) => `${name} ${state}`)
+    }
+    const settings = join(dirname(userFile), 'config.json')
+    await write(settings, { mcp: { off: ['b', 'c'] } })
+    expect(await states()).toEqual(['c used', 'a used', 'b off'])
+    await write(settings, { mcp: { enabled: false } })
+    expect(await states()).toEqual(['c used', 'a off', 'b off'])
   })
 
   it('starts none of them', async () => {

@@ -49,6 +49,26 @@ describe('a server that others may see on the screen', () => {
     })
   })
 
+  it.each([
+    ['https://u:s3cret@x.example/mcp', 'https://***@x.example/mcp'],
+    ['https://x.example/mcp?s3cret&a=s3cret', 'https://x.example/mcp?***&a=***'],
+    ['https://x.example/${KEY:-s3cret}/${AREA:-eu}', 'https://x.example/${KEY:-***}/${AREA:-eu}'],
+    // What is no address of a server, and may be one that was mistyped.
+    ['http:/u:s3cret@x.example', 'http:/***@x.example'],
+    ['https:///u:s3cret@x.example/a', 'https:///***@x.example/a'],
+    ['htps:u:s3cret@x.example?t=s3cret', 'htps:***@x.example?t=***'],
+    ['u:s3cret@x.example', 'u:***@x.example'],
+    ['x.example/@scope', '***@scope'],
+    [' https://u:s3cret@x.example', '***@x.example'],
+    ['', ''],
+  ])('keeps what is secret in %j', (url, shown) => expect(maskedLine({ url })).toBe(shown))
+
+  it.each([
+    ['postgres://u:s3cret@db.example/main', 'postgres://***@db.example/main'],
+    ['--db=postgres://u:s3cret@db.example/main', '--db=postgres://***@db.example/main'],
+    ['--with=${API_KEY:-s3cret}', '--with=${API_KEY:-***}'],
+  ])('keeps what is secret in the argument %j', (word, shown) => expect(maskServer({ command: 'x', args: [word] }).args).toEqual([shown]))
+
   it('is otherwise as it is', () => {
     expect(
       maskedLine({ command: '/usr/bin/node', args: ['/home/me/a/very/long/path/to/some/server/dist/index.js', '--read-only', 'a b'] }),

@@ -189,6 +189,21 @@ describe('the servers of a run', { timeout: 60_000 }, () => {
     expect([env['GREETING'], env['ANTHROPIC_API_KEY'], env['WORD']]).toEqual(['hello there', undefined, undefined])
   })
 
+  it('that are off are used when the command line names them', async () => {
+    const at = await mcpWorld()
+    const starts = join(at.workspace, 'starts')
+    await write(at.userFile, config({ mine: odd({ starts }) }))
+    await write(at.projectFile, config({ theirs: odd({ starts }) }))
+    const given = [JSON.stringify(config({ given: odd() }))]
+    const { agent, warnings, asked } = await loaded(at, 'always', { given, isGivenAlone: true })
+    await agent.ready()
+    expect(agent.tools.names).toEqual(['mcp__given__echo', 'mcp__given__env', 'mcp__given__log'])
+    expect([warnings, asked, await linesOf(starts)]).toEqual([[], [], []])
+    const named = await loaded(at, 'no', { given, off: ['given', 'mine'] })
+    await named.agent.ready()
+    expect(named.agent.tools.names).toEqual(['mcp__given__echo', 'mcp__given__env', 'mcp__given__log'])
+  })
+
   it('that are off are not used', async () => {
     const at = await mcpWorld()
     await write(at.userFile, config({ a: odd(), b: odd() }))

@@ -71,6 +71,13 @@ const scripts: Record<string, () => Model> = {
     },
   }),
   mcp: () => scriptedModel({ calls: [{ name: 'mcp__odd__echo', input: { word: 'hello' } }] }, tells),
+  // The calls that LENA_TEST_CALLS says, one for each prompt, and what came of it.
+  calls: () => {
+    const calls = JSON.parse(process.env['LENA_TEST_CALLS'] ?? '[]') as { name: string; input: Record<string, string> }[]
+    const step: ScriptStep = (request) =>
+      request.messages.at(-1)!.content.some(({ type }) => type === 'tool_result') ? tells(request) : { calls: calls.splice(0, 1) }
+    return scriptedModel(step, step, step, step)
+  },
   long: () => scriptedModel({ text: `${'word '.repeat(100_000)}end` }),
   shell: () => scriptedModel(shell('echo hello > said.txt; cat said.txt'), tells),
   // The first line of the file is the process of the agent, the second that of the command.
