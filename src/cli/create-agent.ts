@@ -1,17 +1,17 @@
 import { Agent, summarising } from '../index.ts'
-import type { MessageInput, Session, ToolProvider } from '../index.ts'
+import type { MessageInput, Plugin, Session, ToolProvider } from '../index.ts'
 import { permissions } from '../permissions/index.ts'
 import type { Permissions } from '../permissions/index.ts'
-import { toolkit } from '../toolkit/index.ts'
 import { agentsFiles } from './agents-files.ts'
 import type { Ask } from './ask.ts'
 import type { Settings } from './config/load-settings.ts'
 import { instructionsFor } from './instructions.ts'
 import type { Io } from './io.ts'
+import { nestedAgentsFiles } from './nested-agents-files.ts'
 import { rememberedRules, rememberRule } from './remembered-rules.ts'
-import { searchProvider } from './search-provider.ts'
-import { storedResults } from './stored-results.ts'
 import { toolsChosen } from './tools-chosen.ts'
+import type { Toolbox } from './workbench.ts'
+import { Workbench } from './workbench.ts'
 
 export type AgentSetup = {
   readonly model: string
@@ -23,6 +23,8 @@ export type AgentSetup = {
   readonly servers?: readonly ToolProvider[] | undefined
   /** Keeps the conversation. */
   readonly session?: Session | undefined
+  /** What it works with. Default: of its own, and what its commands have left running ends with it. */
+  readonly toolbox?: Toolbox | undefined
   /** The file that what happens is written to. */
   readonly trace?: string | undefined
   /** The history to begin with, where no session has it. */
@@ -34,18 +36,19 @@ export type AgentMade = {
   /** The gate, whose mode and rules may change as the conversation goes on. */
   readonly permissions: Permissions
   readonly warnings: readonly string[]
-  /** Lets go of all that it holds, and ends what its commands have left running. */
+  /** Lets go of all that it holds. */
   close(): Promise<void>
 }
 
 /** The agent of the terminal: the tools for work in a folder, behind the permission gate. */
 export async function createAgent(
   io: Io,
-  { model, workspace, settings, ask, servers = [], session, trace, messages }: AgentSetup,
+  { model, workspace, settings, ask, servers = [], session, toolbox, trace, messages }: AgentSetup,
 ): Promise<AgentMade> {
   const { values } = settings
-  const [{ results, isStored }, { files, warnings }, remembered] = await Promise.all([
-    storedResults(session),
+  const own = toolbox ? undefined : new Workbench(io, workspace, settings)
+  const [{ tools, results, isStored, told }, { files, warnings }, remembered] = await Promise.all([
+    toolbox ?? own!.toolbox(session),
     agentsFiles(io, workspace, settings),
     rememberedRules(io, workspace),
   ])
@@ -57,13 +60,9 @@ export async function createAgent(
     isPersisted: isStored,
     remember: (rule) => rememberRule(io, workspace, rule),
   })
-  const tools = toolkit({
-    workspace,
-    env: io.env,
-    sandbox: values.sandbox,
-    web: { search: searchProvider(values['webSearch.provider'], io.env) },
-  })
-  const plugins = trace === undefined ? [gate] : [gate, (await import('../telemetry/index.ts')).traceFile({ path: trace })]
+  const plugins: Plugin[] = [gate]
+  if (values['instructions.agentsFiles'] !== false) plugins.push(nestedAgentsFiles(io, { workspace, told }))
+  if (trace !== undefined) plugins.push((await import('../telemetry/index.ts')).traceFile({ path: trace }))
   const agent = new Agent({
     name: 'lena',
     model: io.modelOf?.(model) ?? model,
@@ -84,8 +83,7 @@ export async function createAgent(
     warnings,
     async close() {
       await agent.close()
-      // What commands have left running belongs to the conversation.
-      await tools.jobs.end()
+      await own?.end()
     },
   }
 }

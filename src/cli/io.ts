@@ -9,6 +9,13 @@ export type OutputStream = NodeJS.WritableStream & {
   readonly columns?: number | undefined
   readonly rows?: number | undefined
 }
+/** Told when the process is stopped (Ctrl-Z, SIGTSTP), and when it goes on. */
+export type SuspendListener = {
+  /** The terminal must be as it was found when this returns. */
+  suspended(): void
+  /** Others may have written to the terminal, and changed its modes. Also after a stop that nobody was told of. */
+  resumed(): void
+}
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** Everything that the terminal agent has of the world, as one argument, so that a test can give it another one. */
@@ -27,6 +34,8 @@ export interface Io {
   onSignal(name: StopSignal, listener: () => void): () => void
   /** Stops the process and what belongs to it, as Ctrl-Z does in a terminal; resolves when it goes on. Absent: it cannot be stopped. */
   readonly suspend?: (() => Promise<void>) | undefined
+  /** Listens for that, from whichever side it comes; the function that comes back takes the listener away. */
+  readonly onSuspend?: ((listener: SuspendListener) => () => void) | undefined
   /** The model for a name. Default: the name itself, which the SDK looks up. */
   readonly modelOf?: ((name: string) => ModelChoice) | undefined
   /** Looks for servers of models on this machine. Default: at their usual ports. */

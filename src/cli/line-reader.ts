@@ -1,4 +1,4 @@
-import type { Environment, InputStream, OutputStream } from './io.ts'
+import type { Environment, InputStream, OutputStream, SuspendListener } from './io.ts'
 import type { Completions } from './screen/editor.ts'
 import { Editor } from './screen/editor.ts'
 import type { History } from './screen/history.ts'
@@ -19,6 +19,8 @@ export type LineReaderOptions = {
   readonly completions?: Completions | undefined
   /** Stops the process as Ctrl-Z does; resolves when it goes on. Without it Ctrl-Z does nothing. */
   readonly suspend?: (() => Promise<void>) | undefined
+  /** Listens for that the process is stopped from outside, which is the same. */
+  readonly onSuspend?: ((listener: SuspendListener) => () => void) | undefined
 }
 
 export type ReadLineOptions = {
@@ -43,8 +45,6 @@ export type LineRead =
 export type ListenOptions = {
   /** What Ctrl-C does. */
   readonly interrupt: () => void
-  /** The program was suspended and goes on: what was on the screen is gone. */
-  readonly resumed?: (() => void) | undefined
 }
 
 /** What is typed ahead is kept up to this. */
@@ -68,6 +68,9 @@ export class LineReader {
   #holder: ListenOptions | undefined
   #take: ((keys: readonly Key[]) => void) | undefined
   #lost: (() => void) | undefined
+  /** The line that is edited, on the screen. */
+  #edited: { erase(): void; drawAnew(): void } | undefined
+  #offSuspend: (() => void) | undefined
   #isSuspended = false
   /** Nothing was read since the terminal became raw: what comes first may have been typed before that. */
   #mayBeCooked = false
@@ -115,6 +118,13 @@ export class LineReader {
     }
   }
 
+  /** Has something written while a line may be typed: above it. */
+  aside(write: () => void): void {
+    this.#edited?.erase()
+    write()
+    this.#edited?.drawAnew()
+  }
+
   /** Forgets what was typed and not read. */
   forget(): void {
     this.#ahead = []
@@ -146,6 +156,7 @@ export class LineReader {
         output.off('resize', onResize)
         this.#take = undefined
         this.#lost = undefined
+        this.#edited = undefined
         draw(true)
         output.write(region.finish())
         this.#detach()
@@ -179,13 +190,7 @@ export class LineReader {
               break
             case 'suspend':
               this.#keep(rest)
-              output.write(region.erase(columns()))
-              void this.#suspend(() => {
-                if (this.#take !== take) return
-                region.forget()
-                draw()
-                ahead()
-              })
+              void this.#suspend()
               return
           }
         }
@@ -199,6 +204,16 @@ export class LineReader {
       }
       this.#take = take
       this.#lost = () => finish({ kind: 'end' })
+      this.#edited = {
+        erase: () => void output.write(region.erase(columns())),
+        drawAnew: () => {
+          // Where the cursor is now: what stands above may be another program's.
+          region.forget()
+          output.write('\r\u001b[J')
+          draw()
+          ahead()
+        },
+      }
       signal.addEventListener('abort', onAbort, { once: true })
       output.on('resize', onResize)
       this.#attach()
@@ -208,7 +223,8 @@ export class LineReader {
   }
 
   #attach(): void {
-    this.#enter()
+    this.#offSuspend ??= this.#options.onSuspend?.({ suspended: () => this.#giveBack(), resumed: () => this.#takeAgain() })
+    if (!this.#isSuspended) this.#enter()
     if (this.#input.listeners('data').includes(this.#onData)) return
     this.#input.setEncoding('utf8')
     this.#input.on('data', this.#onData)
@@ -228,6 +244,8 @@ export class LineReader {
     this.#input.off('close', this.#onEnd)
     this.#input.pause()
     this.#modes.leave()
+    this.#offSuspend?.()
+    this.#offSuspend = undefined
   }
 
   readonly #onEnd = (): void => this.#lost?.()
@@ -245,7 +263,7 @@ export class LineReader {
       if (key.name === 'ctrl-c') {
         this.forget()
         listener?.interrupt()
-      } else if (key.name === 'ctrl-z') void this.#suspend(() => listener?.resumed?.())
+      } else if (key.name === 'ctrl-z') void this.#suspend()
       else this.#keep([key])
     }
   }
@@ -258,18 +276,33 @@ export class LineReader {
   }
 
   /** Gives the terminal back, stops, and takes it again when the program goes on. */
-  async #suspend(resumed: () => void): Promise<void> {
+  async #suspend(): Promise<void> {
     const { suspend } = this.#options
     if (!suspend || this.#isSuspended) return
-    this.#isSuspended = true
-    this.#modes.leave()
+    this.#giveBack()
     try {
       await suspend()
     } finally {
-      this.#isSuspended = false
-      if (this.#take || this.#listener || this.#holder) this.#enter()
-      resumed()
+      // Who listens for that as well has done it already.
+      if (this.#isSuspended) this.#takeAgain()
     }
+  }
+
+  #giveBack(): void {
+    if (this.#isSuspended) return
+    this.#isSuspended = true
+    this.#edited?.erase()
+    this.#modes.leave()
+  }
+
+  #takeAgain(): void {
+    this.#isSuspended = false
+    if (this.#take || this.#listener || this.#holder) {
+      // Also where they were never left: a shell has changed them since.
+      this.#modes.leave()
+      this.#enter()
+    }
+    this.#edited?.drawAnew()
   }
 
   /** Throws away what was typed ahead, so that it does not answer a question nobody had read. True when Ctrl-C was among it. */

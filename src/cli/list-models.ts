@@ -1,7 +1,8 @@
 import { findLocalServers, providers } from '../index.ts'
 import type { LocalServer } from '../index.ts'
-import { chooseModel, valueOf } from './choose-model.ts'
-import type { ModelChosen } from './choose-model.ts'
+import { chooseModel } from './choose-model.ts'
+import { valueOf } from './named-model.ts'
+import type { ModelChosen } from './named-model.ts'
 import type { CommandRun } from './command.ts'
 import { loadSettings } from './config/load-settings.ts'
 import { exitCodes } from './exit-code.ts'
@@ -15,7 +16,7 @@ export async function listModels({ io, out, options, workspace }: CommandRun): P
   // A variable is told by its own name.
   const set = sources.model[0] === 'environment' ? undefined : values.model
   const shown = modelsShown(options.model, io.env, servers, set)
-  out.write(options.output === 'json' ? `${safeJson(shown)}\n` : withoutControls(modelTable(shown)))
+  out.write(options.output === 'json' ? `${safeJson(shown)}\n` : withoutControls(modelTable(shown, out.wrapWidth)))
   return exitCodes.done
 }
 
@@ -74,7 +75,7 @@ export function modelsShown(given: string | undefined, env: Environment, servers
 }
 
 /** The same for people. */
-export function modelTable({ used, models, servers }: ModelsShown): string {
+export function modelTable({ used, models, servers }: ModelsShown, width?: number): string {
   const rows = models.map((model) => [
     model.name,
     readiness(model),
@@ -83,7 +84,7 @@ export function modelTable({ used, models, servers }: ModelsShown): string {
   const found = (servers ?? []).map(
     ({ name, baseURL, models: ids }) => `${name} at ${baseURL}: ${ids.length === 0 ? 'no model' : ids.join(', ')}\n`,
   )
-  return `${table([['MODEL', 'READY', 'WHAT IT IS'], ...rows])}\n${found.join('')}Used: ${used.name} (${reasonOf(used, servers !== undefined)}).\n`
+  return `${table([['MODEL', 'READY', 'WHAT IT IS'], ...rows], width)}\n${found.join('')}Used: ${used.name} (${reasonOf(used, servers !== undefined)}).\n`
 }
 
 function readiness({ name, variable, ready }: ModelShown): string {

@@ -23,7 +23,7 @@ export type ToolShown = {
 /** `lena tools` */
 export async function listTools({ io, out, options, workspace }: CommandRun): Promise<number> {
   const tools = toolsChosen(toolsShown(toolkit({ workspace, env: io.env })), await loadSettings(io, workspace))
-  out.write(options.output === 'json' ? `${safeJson({ tools })}\n` : withoutControls(toolTable(tools)))
+  out.write(options.output === 'json' ? `${safeJson({ tools })}\n` : withoutControls(toolTable(tools, out.wrapWidth)))
   return exitCodes.done
 }
 
@@ -49,7 +49,7 @@ function flagShown(flag: Tool['isConcurrencySafe']): FlagShown {
 const bounded = (value: number | undefined): number | null => (value === undefined || value === Infinity ? null : value)
 
 /** The same as a table for people. */
-export function toolTable(tools: readonly ToolShown[]): string {
+export function toolTable(tools: readonly ToolShown[], width?: number): string {
   const rows = tools.map(({ name, isReadOnly, isDestructive, isConcurrencySafe, maxResultChars, description }) => [
     name,
     inWords(isReadOnly),
@@ -58,7 +58,7 @@ export function toolTable(tools: readonly ToolShown[]): string {
     maxResultChars === null ? 'its own' : `${maxResultChars.toLocaleString('en-US')} characters`,
     firstSentence(description),
   ])
-  return table([['TOOL', 'READ-ONLY', 'DESTRUCTIVE', 'CONCURRENT', 'RESULT BUDGET', 'WHAT IT DOES'], ...rows])
+  return table([['TOOL', 'READ-ONLY', 'DESTRUCTIVE', 'CONCURRENT', 'RESULT BUDGET', 'WHAT IT DOES'], ...rows], width)
 }
 
 function inWords(flag: FlagShown): string {

@@ -1,6 +1,7 @@
 import type { AgentEvent, StopReason } from '../index.ts'
 import type { Output } from './output.ts'
 import { showControls } from './sanitise.ts'
+import { wrapText } from './screen/wrap.ts'
 import type { Style } from './style.ts'
 
 /** What is told on stderr beside the answer. */
@@ -12,19 +13,33 @@ export interface Notes {
   error(text: string): void
 }
 
-/** @param out what has a line open on the same terminal; it is ended first. */
+/**
+ * @param out what has a line open on the same terminal; it is ended first.
+ * @param aside takes from the screen what is typed there, and puts it below what is written meanwhile.
+ */
 export function notesTo(
   err: Output,
-  { style, quiet, out }: { readonly style: Style; readonly quiet: boolean; readonly out?: Output | undefined },
+  {
+    style,
+    quiet,
+    out,
+    aside = (write) => write(),
+  }: {
+    readonly style: Style
+    readonly quiet: boolean
+    readonly out?: Output | undefined
+    readonly aside?: ((write: () => void) => void) | undefined
+  },
 ): Notes {
-  const say = (text: string): void => {
+  const say = (rows: readonly string[]): void => {
     if (out?.isTTY && err.isTTY) out.freshLine()
-    err.line(text)
+    aside(() => err.line(rows.join('\n')))
   }
   return {
-    note: (text) => quiet || say(style.dim(showControls(text))),
-    warn: (text) => quiet || say(`${style.yellow('!')} ${showControls(text)}`),
-    error: (text) => say(`${style.red('lena:')} ${showControls(text, '\n')}`),
+    note: (text) => quiet || say(wrapText(showControls(text), err.wrapWidth).map(style.dim)),
+    // Not broken between words: they name commands and paths, which are copied.
+    warn: (text) => quiet || say([`${style.yellow('!')} ${showControls(text)}`]),
+    error: (text) => say([`${style.red('lena:')} ${showControls(text, '\n')}`]),
   }
 }
 

@@ -21,6 +21,7 @@ export class Output {
   #failure: Error | undefined
   #atLineStart = true
   #held: string[] | undefined
+  #holders = 0
   #room: Promise<void> | undefined
   readonly #region = new LiveRegion()
   #live: readonly string[] = []
@@ -40,6 +41,11 @@ export class Output {
   /** Columns to write in; 100 when it is no terminal or does not say. */
   get width(): number {
     return (this.isTTY && this.#stream.columns) || 100
+  }
+
+  /** Columns that text is to be broken at, between words. Elsewhere than on a terminal a line is a line, for whoever searches it. */
+  get wrapWidth(): number {
+    return this.isTTY ? this.width - 1 : Infinity
   }
 
   /** Rows of the terminal; 24 when it does not say. */
@@ -82,12 +88,13 @@ export class Output {
     else this.#send(finished === '' ? this.#drawn() : `${this.#region.erase(this.width)}${finished}${this.#drawn()}`)
   }
 
-  /** Writes the live rows anew where the cursor is: what was on the screen is gone. */
+  /** Writes the live rows anew where the cursor is: somebody else may have written since, so nothing above it is touched. */
   redraw(): void {
+    if (this.#held || !this.#region.isDrawn) return
     this.#region.forget()
     this.#showCursor?.()
     this.#showCursor = undefined
-    if (!this.#held) this.#send(this.#drawn())
+    this.#send(`\r\u001b[J${this.#drawn()}`)
   }
 
   #drawn(): string {
@@ -139,12 +146,17 @@ export class Output {
     return this.#room
   }
 
-  /** Keeps what is written until the function that comes back is called: somebody else has the terminal. */
+  /** Keeps what is written until the function that comes back is called, and those of all others who hold it: somebody else has the terminal. */
   hold(): () => void {
     if (!this.#held) this.#send(this.#cleared())
-    const held: string[] = (this.#held ??= [])
+    this.#held ??= []
+    this.#holders++
+    let isOver = false
     return () => {
-      if (this.#held !== held) return
+      if (isOver) return
+      isOver = true
+      if (--this.#holders > 0) return
+      const held = this.#held ?? []
       this.#held = undefined
       this.#send(`${held.join('')}${this.#atLineStart ? this.#drawn() : ''}`)
     }

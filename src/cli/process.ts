@@ -4,6 +4,7 @@ import type { Io } from './io.ts'
 import { runCli } from './run-cli.ts'
 import { showControls } from './sanitise.ts'
 import { restoreTerminal } from './screen/restore.ts'
+import { suspension } from './suspension.ts'
 
 /** The world of this process, but for what is given. */
 function processIo(given: Partial<Io>): Io {
@@ -24,21 +25,9 @@ function processIo(given: Partial<Io>): Io {
       process.on(name, listener)
       return () => void process.off(name, listener)
     },
-    ...(platform !== 'win32' && { suspend }),
+    ...(platform !== 'win32' && suspension()),
     ...given,
   }
-}
-
-/** How long the system may take to stop the process. The time does not go on while it is stopped. */
-const stopMs = 100
-
-/** The whole group, as the terminal itself would stop it: a shell that waits for it gets its prompt back. */
-function suspend(): Promise<void> {
-  return new Promise((resolve) => {
-    process.kill(0, 'SIGTSTP')
-    // Not at SIGCONT: without a shell that could let it go on, the system does not stop it at all.
-    setTimeout(resolve, stopMs)
-  })
 }
 
 /** Above this Node's timers fire at once. */

@@ -8,6 +8,7 @@ import type { Renderer } from './renderer.ts'
 import { controlFilter, withoutControls } from './sanitise.ts'
 import { footerOf } from './screen/footer.ts'
 import { ScreenRenderer } from './screen/screen-renderer.ts'
+import type { SeenChanges } from './screen/seen-changes.ts'
 import type { Style } from './style.ts'
 import { styleFor } from './style.ts'
 import { endOf, fitted, titleOf } from './tool-line.ts'
@@ -18,13 +19,15 @@ export function textRenderer({
   io,
   out,
   notes,
+  seen,
 }: {
   readonly io: Pick<Io, 'stdout' | 'env' | 'clock'>
   readonly out: Output
   readonly notes: Notes
+  readonly seen?: SeenChanges | undefined
 }): Renderer {
   const style = styleFor(io.stdout, io.env)
-  return style.isRich ? new ScreenRenderer({ out, style, notes, clock: io.clock }) : new TextRenderer(out, style, notes)
+  return style.isRich ? new ScreenRenderer({ out, style, notes, clock: io.clock, seen }) : new TextRenderer(out, style, notes)
 }
 
 /** The answer as it comes, and a line for each tool call when it starts and when it ends. For streams that can only be written to. */

@@ -23,6 +23,7 @@ import { version } from './version.ts'
 export async function runCli(io: Io): Promise<number> {
   const out = new Output(io.stdout)
   const err = new Output(io.stderr)
+  const offSuspend = holdWhileSuspended(io, [out, err])
   try {
     const code = await attempt(io, out, err)
     await handedOver(io, [out, err], code >= exitCodes.hangup)
@@ -31,9 +32,24 @@ export async function runCli(io: Io): Promise<number> {
     await err.taken()
     return exitCodes.failed
   } finally {
+    offSuspend?.()
     out.dispose()
     err.dispose()
   }
+}
+
+/** While the process is stopped the terminal is somebody else's: what moves is taken from it, and comes again. */
+function holdWhileSuspended({ onSuspend }: Io, outputs: readonly Output[]): (() => void) | undefined {
+  if (!outputs.some(({ isTTY }) => isTTY)) return undefined
+  let releases: readonly (() => void)[] | undefined
+  return onSuspend?.({
+    suspended: () => void (releases ??= outputs.map((output) => output.hold())),
+    resumed() {
+      if (!releases) for (const output of outputs) output.redraw()
+      for (const release of releases ?? []) release()
+      releases = undefined
+    },
+  })
 }
 
 async function attempt(io: Io, out: Output, err: Output): Promise<number> {

@@ -1,24 +1,25 @@
 import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
-import { findLocalServers } from '../index.ts'
 import type { ToolProvider } from '../index.ts'
 import type { CliOptions } from './args.ts'
 import type { Ask, AskOptions } from './ask.ts'
 import { askAtTerminal } from './ask.ts'
-import { findModel, modelNote } from './choose-model.ts'
-import type { ModelChosen } from './choose-model.ts'
 import { checkSettings, loadSettings } from './config/load-settings.ts'
 import type { Settings } from './config/load-settings.ts'
+import { elicitAtTerminal, elicitFromNobody } from './elicitation/at-terminal.ts'
+import type { Elicit } from './elicitation/at-terminal.ts'
+import { Turns } from './elicitation/turns.ts'
 import type { Io } from './io.ts'
 import { LineReader } from './line-reader.ts'
+import { modelNote, namedModel } from './named-model.ts'
+import type { ModelChosen } from './named-model.ts'
 import { notesTo } from './notes.ts'
 import type { Notes } from './notes.ts'
 import type { Output } from './output.ts'
-import { JsonRenderer } from './render-json.ts'
 import { AnswerRenderer, textRenderer } from './render-text.ts'
 import type { Renderer } from './renderer.ts'
 import { runTurn } from './run-turn.ts'
-import { chooseSession } from './sessions/choose-session.ts'
+import { SeenChanges } from './screen/seen-changes.ts'
 import type { Stop } from './stop.ts'
 import { styleFor } from './style.ts'
 import { newTracePath } from './trace/traces-folder.ts'
@@ -39,12 +40,15 @@ export async function runTask(run: TaskRun, prompt: string): Promise<number> {
   const { io, out, err, options, workspace, stop } = run
   const notes = notesTo(err, { style: styleFor(io.stderr, io.env), quiet: options.quiet, out })
   const settings = await settingsFor(run, notes, { ask: askTrustFor(run), signal: stop.signal })
+  const { chooseSession } = await import('./sessions/choose-session.ts')
   const chosen = await chooseSession(io, workspace, sessionOptions(options, settings), { notes, picker: pickerFor(run) })
   const model = await modelFor(run, settings)
   const note = modelNote(model)
   if (note !== undefined) notes.note(note)
   const session = chosen?.session
-  const servers = await serversFor(run, settings, { notes, ask: askTrustFor(run), signal: stop.signal })
+  const turns = new Turns()
+  const elicit = elicitFor(run, turns, notes)
+  const servers = await serversFor(run, settings, { notes, ask: askTrustFor(run), elicit, signal: stop.signal })
   const trace = traceFor(run)
   const { createAgent } = await import('./create-agent.ts')
   const made = await createAgent(io, { model: model.name, workspace, settings, ask: askFor(run), servers, session, trace })
@@ -52,18 +56,11 @@ export async function runTask(run: TaskRun, prompt: string): Promise<number> {
   const { agent, warnings } = made
   for (const text of warnings) notes.warn(text)
   const maxTurns = settings.values['limits.turns']!
-  const renderer = rendererFor(run, notes, session?.id)
+  const renderer = await rendererFor(run, notes, session?.id)
   const desk = deskOf(run)
-  const { code } = await runTurn({
-    agent,
-    prompt,
-    renderer,
-    notes,
-    stop,
-    env: io.env,
-    maxTurns,
-    desk: desk && { reader: desk.reader, out },
-  })
+  const { code } = await turns.during(stop.signal, () =>
+    runTurn({ agent, prompt, renderer, notes, stop, env: io.env, maxTurns, desk: desk?.reader }),
+  )
   return code
 }
 
@@ -86,11 +83,27 @@ export async function serversFor(
   {
     notes,
     ...asking
-  }: { readonly notes: Notes; readonly ask?: AskTrust | undefined; readonly signal: AbortSignal; readonly startsLater?: boolean },
+  }: {
+    readonly notes: Notes
+    readonly ask?: AskTrust | undefined
+    readonly elicit: Elicit
+    readonly signal: AbortSignal
+    readonly startsLater?: boolean
+  },
 ): Promise<readonly ToolProvider[]> {
-  if (values['mcp.enabled'] === false) return []
+  // Who names a file on the command line wants it, whatever the settings say.
+  const isGivenAlone = values['mcp.enabled'] === false
+  if (isGivenAlone && options.mcpConfig.length === 0) return []
   const { mcpServers } = await import('./mcp/mcp-servers.ts')
-  return await mcpServers({ io, workspace, given: options.mcpConfig, off: values['mcp.off'], warn: (text) => notes.warn(text), ...asking })
+  return await mcpServers({
+    io,
+    workspace,
+    given: options.mcpConfig,
+    isGivenAlone,
+    off: values['mcp.off'],
+    warn: (text) => notes.warn(text),
+    ...asking,
+  })
 }
 
 /** Where a trace goes: the file that was named, from the folder the program was started in, or a new one. */
@@ -105,25 +118,34 @@ export const sessionOptions = (options: CliOptions, { values }: Settings): CliOp
 
 export async function modelFor({ io, options }: Omit<TaskRun, 'stop'>, { values, sources }: Settings): Promise<ModelChosen> {
   const isFromFile = sources.model.some((source) => source === 'user' || source === 'project')
-  return await findModel(options.model, io.env, io.findServers ?? findLocalServers, isFromFile ? values.model : undefined)
+  const named = namedModel(options.model, io.env, isFromFile ? values.model : undefined)
+  if (named) return named
+  const { findModel } = await import('./choose-model.ts')
+  return await findModel(undefined, io.env, io.findServers)
 }
 
-function rendererFor({ io, out, options }: TaskRun, notes: Notes, session: string | undefined): Renderer {
-  if (options.output !== 'text') return new JsonRenderer(out, notes, { events: options.output === 'stream-json', session })
-  return options.print ? new AnswerRenderer(out, notes) : textRenderer({ io, out, notes })
+async function rendererFor(run: TaskRun, notes: Notes, session: string | undefined): Promise<Renderer> {
+  const { io, out, options } = run
+  if (options.output !== 'text')
+    return new (await import('./render-json.ts')).JsonRenderer(out, notes, { events: options.output === 'stream-json', session })
+  return options.print ? new AnswerRenderer(out, notes) : textRenderer({ io, out, notes, seen: deskOf(run)?.seen })
 }
 
 /** One keyboard has one reader. */
-const desks = new WeakMap<TaskRun, LineReader>()
+const desks = new WeakMap<TaskRun, { readonly reader: LineReader; readonly seen: SeenChanges }>()
 
 /** Where a person types who can be asked something, and sees the question: the output is meant for people then. */
-function deskOf(run: TaskRun): { readonly to: Output; readonly reader: LineReader } | undefined {
+function deskOf(run: TaskRun): { readonly to: Output; readonly reader: LineReader; readonly seen: SeenChanges } | undefined {
   const { io, out, err, options } = run
   const to = out.isTTY ? out : err
   if (!io.stdin.isTTY || !to.isTTY || options.print || options.output !== 'text') return undefined
-  const reader = desks.get(run) ?? new LineReader(io.stdin, to === out ? io.stdout : io.stderr, { env: io.env, suspend: io.suspend })
-  desks.set(run, reader)
-  return { to, reader }
+  const { env, suspend, onSuspend } = io
+  const desk = desks.get(run) ?? {
+    reader: new LineReader(io.stdin, to === out ? io.stdout : io.stderr, { env, suspend, onSuspend }),
+    seen: new SeenChanges(),
+  }
+  desks.set(run, desk)
+  return { to, ...desk }
 }
 
 function askOptionsFor(run: TaskRun): AskOptions | undefined {
@@ -142,6 +164,12 @@ function askFor(run: TaskRun): Ask | undefined {
 function askTrustFor(run: TaskRun): AskTrust | undefined {
   const options = askOptionsFor(run)
   return options && askTrustAtTerminal(options)
+}
+
+function elicitFor(run: TaskRun, turns: Turns, notes: Notes): Elicit {
+  const options = askOptionsFor(run)
+  const warn = (text: string): void => notes.warn(text)
+  return options ? elicitAtTerminal({ ...options, turns, warn }) : elicitFromNobody(warn)
 }
 
 function pickerFor(run: TaskRun): { readonly reader: LineReader; readonly out: Output } | undefined {

@@ -5,7 +5,6 @@ import type { Environment } from './io.ts'
 import type { LineReader } from './line-reader.ts'
 import type { Notes } from './notes.ts'
 import { stopNote } from './notes.ts'
-import type { Output } from './output.ts'
 import type { Renderer } from './renderer.ts'
 import type { Stop } from './stop.ts'
 
@@ -18,7 +17,7 @@ export type Turn = {
   readonly env: Environment
   readonly maxTurns: number
   /** Where a person sits: what they type in the turn is kept from the output, and Ctrl-C is a key. */
-  readonly desk?: { readonly reader: Pick<LineReader, 'listen'>; readonly out: Output } | undefined
+  readonly desk?: Pick<LineReader, 'listen'> | undefined
 }
 
 export type TurnEnd = {
@@ -30,7 +29,7 @@ export type TurnEnd = {
 /** One prompt through the agent, shown as it goes. Gives the exit code; never throws. */
 export async function runTurn(turn: Turn): Promise<TurnEnd> {
   const { stop, desk } = turn
-  const release = desk?.reader.listen({ interrupt: () => stop.interrupt(), resumed: () => desk.out.redraw() })
+  const release = desk?.listen({ interrupt: () => stop.interrupt() })
   try {
     return await shownToItsEnd(turn)
   } finally {

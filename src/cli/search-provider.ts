@@ -1,6 +1,6 @@
 import { brave, duckDuckGo, exa, tavily } from '../toolkit/index.ts'
 import type { SearchProvider } from '../toolkit/index.ts'
-import { valueOf } from './choose-model.ts'
+import { valueOf } from './named-model.ts'
 import type { SearchName } from './config/setting-table.ts'
 import type { Environment } from './io.ts'
 import { UsageError } from './usage-error.ts'

@@ -55,9 +55,14 @@ const words: Readonly<Record<string, string>> = {
   invalid_input: 'wrong input',
 }
 
-const wordFor = ({ code }: ToolResultBlock): string => words[code ?? ''] ?? 'failed'
+export const wordFor = ({ code }: ToolResultBlock): string => words[code ?? ''] ?? 'failed'
 
-const withoutName = (line: string): string => line.replace(/^Error: /, '').trim()
+/** Without what the row says already, and what its reader knows: they have answered themselves. */
+const withoutName = (line: string): string =>
+  line
+    .replace(/^Error: /, '')
+    .replace(/^The user did not allow this call of [\w-]+\.(?: They said: )?/, '')
+    .trim()
 
 export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { chooseModel, findModel, modelNote } from '../../src/cli/choose-model.ts'
+import { chooseModel, findModel } from '../../src/cli/choose-model.ts'
+import { modelNote } from '../../src/cli/named-model.ts'
 import type { LocalServer } from '../../src/index.ts'
 
 const key = { OPENAI_API_KEY: 'sk-test' }

@@ -32,5 +32,5 @@ it('loads nothing of the SDK before there is a task', () => {
 })
 
 it('would see the SDK if it were loaded', () => {
-  expect(loadedWith('src/cli/run-task.ts').files).toContain('src/agent/agent.ts')
+  expect(loadedWith('src/cli/create-agent.ts').files).toContain('src/agent/agent.ts')
 })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { SuspendListener } from '../../src/cli/io.ts'
 import { memoryHistory } from '../../src/cli/screen/history.ts'
 import { fc } from '../support/fast-check.ts'
 import { desk, keys } from './screen/support/keyboard.ts'
@@ -282,6 +283,66 @@ describe('while work is done', () => {
     await at.type('c', enter)
     expect(await reading).toEqual({ kind: 'line', text: 'abc' })
     expect(at.terminal.text).toEqual(['> abc', ''])
+  })
+})
+
+describe('a stop from outside', () => {
+  const stoppable = () => {
+    const listeners = new Set<SuspendListener>()
+    const onSuspend = (listener: SuspendListener): (() => void) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    }
+    return { at: desk({ onSuspend }), listeners }
+  }
+
+  it('gives the terminal back until it goes on, and is no longer listened for when the line was read', async () => {
+    const { at, listeners } = stoppable()
+    const reading = at.read()
+    await at.type('ab')
+    for (const { suspended } of listeners) suspended()
+    expect({ raw: at.isRaw(), modes: [...at.terminal.modes], text: at.terminal.text }).toEqual({ raw: false, modes: ['25'], text: [''] })
+    at.terminal.write('$ fg\n')
+    for (const { resumed } of listeners) resumed()
+    expect({ raw: at.isRaw(), text: at.terminal.text }).toEqual({ raw: true, text: ['$ fg', '> ab'] })
+    await at.type('c', enter)
+    expect(await reading).toEqual({ kind: 'line', text: 'abc' })
+    expect(listeners.size).toBe(0)
+  })
+
+  it('while work is done too, and when nobody was told that it came', async () => {
+    const { at, listeners } = stoppable()
+    const release = at.reader.listen({ interrupt: () => {} })
+    for (const { suspended } of listeners) suspended()
+    expect(at.isRaw()).toBe(false)
+    for (const { resumed } of listeners) resumed()
+    expect(at.isRaw()).toBe(true)
+    for (const { resumed } of listeners) resumed()
+    expect({ raw: at.isRaw(), modes: [...at.terminal.modes].sort() }).toEqual({ raw: true, modes: ['2004', '25'] })
+    release()
+    expect({ raw: at.isRaw(), modes: [...at.terminal.modes], listeners: listeners.size }).toEqual({
+      raw: false,
+      modes: ['25'],
+      listeners: 0,
+    })
+  })
+})
+
+describe('what others write while a line is typed', () => {
+  it('stands above it', async () => {
+    const at = desk()
+    const reading = at.read()
+    await at.type('two words', left)
+    at.reader.aside(() => at.terminal.write('! a warning\n'))
+    expect([at.terminal.text, at.terminal.cursor]).toEqual([['! a warning', '> two words'], { row: 1, column: 10 }])
+    await at.type(enter)
+    expect(await reading).toEqual({ kind: 'line', text: 'two words' })
+  })
+
+  it('is simply written when none is', () => {
+    const at = desk()
+    at.reader.aside(() => at.terminal.write('! a warning\n'))
+    expect(at.terminal.text).toEqual(['! a warning', ''])
   })
 })
 

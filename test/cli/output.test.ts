@@ -31,6 +31,18 @@ describe('Output', () => {
     expect(screen.text).toBe('abc')
   })
 
+  it('is held as long as one of several holds it', () => {
+    const screen = new Screen(true)
+    const out = new Output(screen)
+    const [question, stopped] = [out.hold(), out.hold()]
+    out.write('a')
+    stopped()
+    stopped()
+    expect(screen.text).toBe('')
+    question()
+    expect(screen.text).toBe('a')
+  })
+
   it('says when the reader is behind, and when no longer', async () => {
     let take = (): void => {}
     const slow = new Writable({ highWaterMark: 1, write: (_chunk, _encoding, done) => void (take = done) })

@@ -58,6 +58,12 @@ describe('endOf', () => {
     ['an error', failed('Error: no such file\nmore'), { ok: false, text: 'failed: no such file' }],
     ['an error without words', failed(''), { ok: false, text: 'failed' }],
     ['denied', failed('nobody to ask', 'denied'), { ok: false, text: 'denied: nobody to ask' }],
+    [
+      'refused, by whom everybody knows',
+      failed('The user did not allow this call of write_file. They said: use npm', 'denied'),
+      { ok: false, text: 'denied: use npm' },
+    ],
+    ['refused without a reason', failed('The user did not allow this call of shell.', 'denied'), { ok: false, text: 'denied' }],
     ['timed out', failed('after 5 ms', 'timeout'), { ok: false, text: 'timed out: after 5 ms' }],
     ['a tool that is not there', failed('There is none.', 'not_found'), { ok: false, text: 'no such tool: There is none.' }],
     ['wrong input', failed('path: missing', 'invalid_input'), { ok: false, text: 'wrong input: path: missing' }],

@@ -26,6 +26,8 @@ export class VirtualTerminal {
   #look: string[] = []
   #url = ''
   #rest = ''
+  /** The first row that is on the screen: what has left it does not come back when rows below are erased. */
+  #top = 0
 
   constructor(columns = 80, rows = 24) {
     this.columns = columns
@@ -74,6 +76,7 @@ export class VirtualTerminal {
       }
     }
     this.#lines = all
+    this.#top = Math.max(0, all.length - rows)
     this.columns = columns
     this.rows = rows
     this.#row = cursor.row
@@ -106,11 +109,6 @@ export class VirtualTerminal {
     return { row: this.#row - this.#top, column: this.#column }
   }
 
-  /** The first row that is on the screen. */
-  get #top(): number {
-    return Math.max(0, this.#lines.length - this.rows)
-  }
-
   #put(grapheme: string): void {
     const width = widthOf(grapheme)
     if (width === 0) return
@@ -134,6 +132,7 @@ export class VirtualTerminal {
   #down(): void {
     this.#row++
     if (this.#row === this.#lines.length) this.#lines.push({ cells: [], wraps: false })
+    this.#top = Math.max(this.#top, this.#row - this.rows + 1)
   }
 
   /** Takes one control or sequence; 0 when it is not complete. */
@@ -202,7 +201,12 @@ export class VirtualTerminal {
         return
       case 'J':
         if (parameters === '2') for (const line of this.#lines.slice(this.#top)) line.cells = []
-        else {
+        else if (this.#row === this.#top && this.#column === 0) {
+          // As tmux does: who erases all from the corner clears the screen, and what stood there is kept above it.
+          this.#lines.splice(this.#lines.findLastIndex(({ cells }) => cells.length > 0) + 1)
+          this.#row = this.#top = Math.max(this.#top, this.#lines.length)
+          while (this.#lines.length <= this.#row) this.#lines.push({ cells: [], wraps: false })
+        } else {
           this.#lines[this.#row]!.cells.splice(this.#column)
           this.#lines[this.#row]!.wraps = false
           this.#lines.splice(this.#row + 1)

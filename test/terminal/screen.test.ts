@@ -64,6 +64,33 @@ describe.skipIf(!hasTerminal).concurrent('on a screen', { timeout: 60_000 }, () 
     expect([link.map(({ text }) => text).join(''), link[0]!.url]).toEqual(['the page', 'https://example.org/a'])
   })
 
+  it('greets in whole words, also in a narrow window', async (test) => {
+    const { sees, type, terminal, ended } = onScreen(test, [], { script: 'markdown', cwd: newFolder(), columns: 20 })
+    await sees(/^> *$/)
+    const words = 'model scripted/model, /help for help, Ctrl-D to leave.'.split(' ')
+    const shown = new Set(terminal.text.flatMap((row) => row.split(' ')))
+    expect(words.filter((word) => !shown.has(word))).toEqual([])
+    type(ctrlD)
+    expect((await ended).code).toBe(0)
+  })
+
+  it('tells of what it can do in whole words, also in a narrow window', async (test) => {
+    const { sees, type, terminal, ended } = onScreen(test, [], { script: 'markdown', cwd: newFolder(), columns: 50, rows: 60 })
+    await sees(/^> *$/)
+    type('/help\r')
+    await sees(/\/exit/)
+    await sees(/^>$/)
+    const at = terminal.text.findIndex((row) => row.startsWith('  /permissions'))
+    expect(terminal.text.slice(at, at + 3)).toEqual([
+      '  /permissions [MODE | allow RULE | deny RULE | fo',
+      'rget]',
+      '                    what runs without a question,',
+    ])
+    expect(terminal.text.filter((row) => row.startsWith('  /model'))).toEqual(['  /model [NAME]     the model; with a name: go on'])
+    type(ctrlD)
+    expect((await ended).code).toBe(0)
+  })
+
   it('shows what an edit would change, and makes it when that is allowed', async (test) => {
     const cwd = folderWith({ 'greet.ts': "const a = 1\nexport const greet = () => 'Hello'\n" })
     const { sees, type, terminal, ended } = onScreen(test, ['translate it'], { script: 'edits', cwd, around: keeps })
@@ -80,6 +107,9 @@ describe.skipIf(!hasTerminal).concurrent('on a screen', { timeout: 60_000 }, () 
     expect(looks).toEqual(['31', '32'])
     type('y\r')
     expect((await ended).code).toBe(0)
+    // Once: it was seen before it was made. What follows is what the tool told the model.
+    const done = terminal.text.findIndex((row) => row.startsWith('✓ edit_file'))
+    expect(steady(terminal.text.slice(done, done + 2))).toEqual(["✓ edit_file greet.ts old='Hello' new='Bonjour'  +1 -1, N ms", ''])
     expect(readFileSync(join(cwd, 'greet.ts'), 'utf8')).toContain('Bonjour')
     const [before, after] = settings(cwd)
     expect(after).toBe(before)
@@ -99,14 +129,21 @@ describe.skipIf(!hasTerminal).concurrent('on a screen', { timeout: 60_000 }, () 
 
   it('ten thousand lines of output are some lines and a count', async (test) => {
     const cwd = newFolder()
-    const { terminal, ended } = onScreen(test, ['count'], { script: 'floods', cwd })
+    const { terminal, ended } = onScreen(test, ['count'], {
+      script: 'floods',
+      cwd,
+      columns: 200,
+      env: { XDG_STATE_HOME: join(cwd, 'kept') },
+    })
     expect((await ended).code).toBe(0)
     expect(terminal.text.length).toBeLessThan(40)
     expect(terminal.text).toContain('    line 1')
     expect(terminal.text).toContain('    line 10000')
     expect(terminal.text.filter((row) => /more lines/.test(row))).toEqual([
-      expect.stringMatching(/^ {4}… \d+ more lines, and \d+ characters that nobody kept$/),
+      expect.stringMatching(/^ {4}… \d+ more lines, and \d+ characters$/),
     ])
+    const paths = terminal.text.flatMap((row) => /^ {4}the whole output: (\S+)$/.exec(row)?.[1] ?? [])
+    expect(paths.map((path) => readFileSync(path, 'utf8').split('\n').length)).toEqual([10_001])
     expect(terminal.text).toContain('That was a lot.')
   })
 

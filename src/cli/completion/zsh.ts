@@ -1,11 +1,15 @@
 import { commands } from '../commands/index.ts'
 import type { OptionName } from '../option-table.ts'
-import { rowOf } from '../option-table.ts'
+import { optionNames, rowOf } from '../option-table.ts'
 import type { Choice } from './choices.ts'
 import { behind, choiceOf, optionsFor, sessionIds, spellings } from './choices.ts'
 
 /** The script for zsh: to be read behind `compinit`, or put into a folder of `$fpath` as `_lena`. */
 export function zshCompletion(): string {
+  const valued = optionNames
+    .filter((name) => rowOf(name).value !== undefined && rowOf(name).optional === undefined)
+    .flatMap(spellings)
+    .join('|')
   return `#compdef lena
 # Completion of lena for zsh.
 _lena_sessions() { compadd -- \${(f)"$(${sessionIds})"} }
@@ -15,7 +19,15 @@ _lena() {
 ${commands.map(({ name, summary }) => `    ${quoted(`${name}:${summary.replaceAll(':', '\\:')}`)}`).join('\n')}
     'help:more on a command'
   )
-  case \${words[2]} in
+  local command i
+  for ((i = 2; i < CURRENT; i++)); do
+    case \${words[i]} in
+      (${valued}) ((i++)) ;;
+      (-*) ;;
+      (*) command=\${words[i]}; break ;;
+    esac
+  done
+  case $command in
 ${commands
   .map(
     (command) => `    ${command.name})
@@ -35,7 +47,7 @@ const behindOf = (name: string): string =>
     .filter(({ command }) => command === name)
     .map(
       ({ verb, choice }) =>
-        `[[ \${words[3]} == ${verb} ]] && ${'words' in choice ? `compadd -- ${choice.words.join(' ')}` : '_lena_sessions'}`,
+        `(( \${words[(I)${verb}]} )) && ${'words' in choice ? `compadd -- ${choice.words.join(' ')}` : '_lena_sessions'}`,
     )
     .join('; ') || '_files'
 

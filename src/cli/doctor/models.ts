@@ -1,5 +1,6 @@
 import { findLocalServers, providers } from '../../index.ts'
-import { findModel, valueOf } from '../choose-model.ts'
+import { findModel } from '../choose-model.ts'
+import { valueOf } from '../named-model.ts'
 import { loadSettings } from '../config/load-settings.ts'
 import type { Check } from './finding.ts'
 

@@ -3,8 +3,9 @@ import { duration } from '../duration.ts'
 import { showControls, withoutControls } from '../sanitise.ts'
 import type { Style } from '../style.ts'
 import type { CallEnd } from '../tool-line.ts'
-import { counted, endOf, fitted, linesOf, titleOf } from '../tool-line.ts'
-import { previewOf, withoutGap } from './preview.ts'
+import { counted, endOf, fitted, linesOf, titleOf, wordFor } from '../tool-line.ts'
+import { changesIn, previewOf, withoutGap } from './preview.ts'
+import type { SeenChanges } from './seen-changes.ts'
 import { displayWidth } from './width.ts'
 
 type Call = {
@@ -21,10 +22,12 @@ const mostShown = 8
 /** The calls that run, as rows that change; and each that has ended, as rows that stay. */
 export class Calls {
   readonly #style: Style
+  readonly #seen: SeenChanges | undefined
   readonly #running = new Map<string, Call>()
 
-  constructor(style: Style) {
+  constructor(style: Style, seen?: SeenChanges) {
     this.#style = style
+    this.#seen = seen
   }
 
   get count(): number {
@@ -73,7 +76,7 @@ export class Calls {
     const call = this.#running.get(callId)
     this.#running.delete(callId)
     const input = call?.input ?? {}
-    const end = typeof input['command'] === 'string' ? endOfCommand(result) : endOf(result)
+    const end = typeof input['command'] === 'string' ? endOfCommand(result) : endOfOther(result)
     const sign = end.ok ? green(ok) : red(bad)
     const title = call?.title ?? showControls(name)
     const time = `, ${discarded ? 'not used, ' : ''}${duration(durationMs)}`
@@ -86,8 +89,15 @@ export class Calls {
           `${sign} ${fitted(title, Math.max(4, width - 2), ellipsis)}`,
           `    ${said(fitted(end.text, Math.max(4, width - 4 - time.length), ellipsis))}`,
         ]
-    return discarded ? rows : [...rows, ...previewOf(input, result, end.ok ? call?.progress : undefined, { width, style: this.#style })]
+    if (discarded) return rows
+    return [...rows, ...previewOf(input, result, end.ok ? call?.progress : undefined, { width, style: this.#style, seen: this.#seen })]
   }
+}
+
+/** What it has changed, or what it gave. */
+function endOfOther(result: ToolResultBlock): CallEnd {
+  const changes = result.status === 'success' ? changesIn(linesOf(result)) : undefined
+  return changes === undefined ? endOf(result) : { ok: true, text: changes }
 }
 
 /** How a command ended: with what code, or how much it said. */
@@ -95,7 +105,9 @@ function endOfCommand(result: ToolResultBlock): CallEnd {
   const [first = '', ...output] = linesOf(result)
   const code = /^exit_code: (-?\d+)/.exec(first)?.[1]
   if (code === undefined) return endOf(result)
-  if (result.status === 'error') return { ok: false, text: `exit code ${code}` }
+  // How it was ended says more than the code that this gave it.
+  if (result.status === 'error')
+    return { ok: false, text: result.code === 'cancelled' || result.code === 'timeout' ? wordFor(result) : `exit code ${code}` }
   const { lines, chars } = withoutGap(output)
   return { ok: true, text: lines.length === 0 ? 'no output' : `${chars > 0 ? 'more than ' : ''}${counted(lines.length, 'line')}` }
 }

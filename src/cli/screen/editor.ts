@@ -1,7 +1,7 @@
 import { showControls } from '../sanitise.ts'
 import { EditBuffer } from './edit-buffer.ts'
 import type { View } from './editor-view.ts'
-import { choices, viewOf } from './editor-view.ts'
+import { asSent, choices, viewOf } from './editor-view.ts'
 import type { Key } from './keys.ts'
 
 /**
@@ -68,10 +68,11 @@ export class Editor {
     }
     if (completing && completing.all.length > 1)
       below.push(...choices(completing.all, completing.chosen, width, (count) => `… ${count} more`).map(dim))
+    const text = isOver ? asSent(this.#buffer.text) : this.#buffer.text
     return viewOf({
       prompt: this.#options.prompt,
-      text: this.#buffer.text,
-      cursor: isOver ? this.#buffer.text.length : this.#buffer.cursor,
+      text,
+      cursor: isOver ? text.length : this.#buffer.cursor,
       below,
       width,
       height,

@@ -34,7 +34,7 @@ export class LiveRegion {
       return grown
     }
     if (before.length === 0 && rows.length === 0) return ''
-    let text = this.#toTop(columns)
+    let text = this.#erased(columns)
     this.#rows = rows
     this.#cursor = cursor
     text += rows.join('\n')
@@ -44,7 +44,7 @@ export class LiveRegion {
 
   /** Takes the rows from the screen. The cursor stands where they began. */
   erase(columns: number): string {
-    const text = this.#rows.length === 0 ? '' : this.#toTop(columns)
+    const text = this.#erased(columns)
     this.#rows = []
     this.#cursor = { row: 0, column: 0 }
     return text
@@ -75,12 +75,18 @@ export class LiveRegion {
     return before.slice(0, -1).every((row, index) => row === rows[index]) ? now.slice(last.length) : undefined
   }
 
-  #toTop(columns: number): string {
+  /**
+   * Takes them away; the cursor stands where they began. All below the first goes in one step, and never from the upper left corner: there
+   * some terminals take it for the clearing of the screen, and keep what is erased as if it had been scrolled out.
+   */
+  #erased(columns: number): string {
     if (this.#rows.length === 0) return ''
     // A terminal that became narrower has broken rows in two.
-    const above = this.#rows.slice(0, this.#cursor.row).reduce((sum, row) => sum + Math.max(1, Math.ceil(rowWidth(row) / columns)), 0)
+    const heights = this.#rows.map((row) => Math.max(1, Math.ceil(rowWidth(row) / columns)))
+    const sum = (some: readonly number[]): number => some.reduce((all, height) => all + height, 0)
     const within = Math.floor(Math.max(0, this.#cursor.column - 1) / columns)
-    return `\r${up(above + within)}\u001b[J`
+    const toTop = `\r${up(sum(heights.slice(0, this.#cursor.row)) + within)}\u001b[K`
+    return sum(heights) === 1 ? toTop : `${toTop}\n\u001b[J${up(1)}`
   }
 }
 

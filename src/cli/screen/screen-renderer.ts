@@ -11,6 +11,7 @@ import { withdrawn } from '../withdrawn.ts'
 import { Calls } from './calls.ts'
 import { footerOf } from './footer.ts'
 import { MarkdownStream } from './markdown/markdown-stream.ts'
+import type { SeenChanges } from './seen-changes.ts'
 import { clip } from './width.ts'
 import { wrap } from './wrap.ts'
 
@@ -26,6 +27,8 @@ export type ScreenOptions = {
   readonly style: Style
   readonly notes: Notes
   readonly clock: Clock
+  /** Differences that need not be shown again. */
+  readonly seen?: SeenChanges | undefined
 }
 
 type Section = 'nothing' | 'text' | 'calls'
@@ -64,12 +67,12 @@ export class ScreenRenderer implements Renderer {
   #isFrameDue = false
   #nextFrameAt = 0
 
-  constructor({ out, style, notes, clock }: ScreenOptions) {
+  constructor({ out, style, notes, clock, seen }: ScreenOptions) {
     this.#out = out
     this.#style = style
     this.#notes = notes
     this.#clock = clock
-    this.#calls = new Calls(style)
+    this.#calls = new Calls(style, seen)
     // While the model is waited for: what only shows an answer need not be there before.
     this.#loading = import('marked').then(({ Lexer }) => {
       this.#lexer = Lexer

@@ -28,6 +28,10 @@ export function wrap(spans: Row, width: number, { first = [], rest = first }: Wr
   return rows
 }
 
+/** The same for plain text. */
+export const wrapText = (text: string, width: number): readonly string[] =>
+  width === Infinity ? [text] : wrap([{ text }], width).map((row) => row.map((span) => span.text).join(''))
+
 function linesOf(spans: Row): readonly Row[] {
   const lines: Span[][] = [[]]
   for (const span of spans) {

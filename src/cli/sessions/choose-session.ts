@@ -16,7 +16,6 @@ export type SessionChosen = {
   readonly session: Session
   /** What it is called; empty for a new one. */
   readonly title: string
-  readonly isNew: boolean
 }
 
 export type SessionChoice = Pick<CliOptions, 'continue' | 'resume' | 'fork' | 'session'>
@@ -42,9 +41,9 @@ export async function chooseSession(
   const wanted = options.continue || options.resume !== undefined
   if (!wanted) return await newSession(io, folder, notes)
   const chosen = await namedSession(io, folder, options, picker)
-  const session = new Session({ id: chosen.id, store: folder.store })
-  if (!options.fork) return { session, title: chosen.title, isNew: false }
-  return { session: await forkOf(session, await idsIn(folder), io), title: chosen.title, isNew: false }
+  const session = sessionIn(folder, chosen.id)
+  if (!options.fork) return { session, title: chosen.title }
+  return { session: await forkOf(session, await idsIn(folder), io), title: chosen.title }
 }
 
 /** A new one. It is written when something is said in it. */
@@ -52,12 +51,14 @@ export async function newSession(io: Io, folder: SessionFolder, notes: Notes): P
   try {
     await prepareFolder(io, folder.workspace)
     const id = (io.newSessionId ?? newSessionId)(await idsIn(folder))
-    return { session: new Session({ id, store: folder.store }), title: '', isNew: true }
+    return { session: sessionIn(folder, id), title: '' }
   } catch (error) {
     notes.warn(`This conversation is not kept: ${errorText(error, io.env)}`)
     return undefined
   }
 }
+
+export const sessionIn = ({ store }: SessionFolder, id: string): Session => new Session({ id, store })
 
 export async function forkOf(session: Session, taken: ReadonlySet<string>, io: Io): Promise<Session> {
   return await session.fork({ id: (io.newSessionId ?? newSessionId)(taken) })

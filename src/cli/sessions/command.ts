@@ -38,18 +38,22 @@ async function list({ io, out, options, workspace, words }: CommandRun, rest: re
   const sessions = lists.flat().sort((a, b) => b.updated - a.updated)
   if (options.output === 'json') out.line(safeJson({ sessions }))
   else if (sessions.length === 0) out.line(`No session was kept${options.all ? '' : ' of this folder'} yet.`)
-  else out.write(withoutControls(sessionTable(sessions, io.clock.now(), options.all)))
+  else out.write(withoutControls(sessionTable(sessions, io.clock.now(), { withFolder: options.all, width: out.wrapWidth })))
   return exitCodes.done
 }
 
-export function sessionTable(sessions: readonly SessionShown[], now: number, withFolder = false): string {
+export function sessionTable(
+  sessions: readonly SessionShown[],
+  now: number,
+  { withFolder = false, width }: { readonly withFolder?: boolean | undefined; readonly width?: number | undefined } = {},
+): string {
   const rows = sessions.map(({ id, title, updated, workspace }) => [
     id,
     agoOf(now - updated),
     ...(withFolder ? [workspace || '(not known)'] : []),
     title || '(nothing was said)',
   ])
-  return table([['ID', 'LAST USED', ...(withFolder ? ['FOLDER'] : []), 'BEGINS WITH'], ...rows])
+  return table([['ID', 'LAST USED', ...(withFolder ? ['FOLDER'] : []), 'BEGINS WITH'], ...rows], width)
 }
 
 async function show({ out, options }: CommandRun, { store }: SessionFolder, { id }: SessionShown): Promise<number> {

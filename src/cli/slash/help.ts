@@ -1,3 +1,4 @@
+import { wrapText } from '../screen/wrap.ts'
 import type { SlashCommand } from './slash-command.ts'
 
 /** Tells of all commands, of itself too. */
@@ -11,8 +12,20 @@ export const helpFor = (all: () => readonly SlashCommand[]): SlashCommand => ({
         ? text
         : `${text} (also ${[...aliases.map((alias) => `/${alias}`), ...(name === 'exit' ? ['Ctrl-D'] : [])].join(', ')})`,
     ])
-    const width = Math.max(...rows.map(([form]) => form!.length))
-    out.line('A line is a task; the conversation goes on from it. Ctrl-C cancels a task, at the prompt it leaves.')
-    for (const [form, text] of rows) out.line(`  ${form!.padEnd(width)}  ${text}`)
+    const width = out.width - 1
+    const widest = Math.max(...rows.map(([form]) => form!.length))
+    // A form that is long stands above its text, so that the text of all has room.
+    const column = Math.min(widest, Math.max(10, Math.floor(width / 3)))
+    for (const row of wrapText(
+      'A line is a task; the conversation goes on from it. Ctrl-C cancels a task, at the prompt it leaves.',
+      width,
+    ))
+      out.line(row)
+    for (const [form, text] of rows) {
+      const [first = '', ...rest] = wrapText(text!, Math.max(10, width - column - 4))
+      const indent = ' '.repeat(column + 4)
+      out.line(form!.length > column ? `  ${form}\n${indent}${first}` : `  ${form!.padEnd(column)}  ${first}`)
+      for (const row of rest) out.line(`${indent}${row}`)
+    }
   },
 })

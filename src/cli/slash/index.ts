@@ -5,12 +5,14 @@ import { compact } from './compact.ts'
 import { cost } from './cost.ts'
 import { exit } from './exit.ts'
 import { helpFor } from './help.ts'
+import { jobs } from './jobs.ts'
 import { mcp } from './mcp.ts'
 import { model } from './model.ts'
 import { permissions } from './permissions.ts'
 import { sessions } from './sessions.ts'
 import type { SlashCommand, Talk } from './slash-command.ts'
 import { tools } from './tools.ts'
+import { undo } from './undo.ts'
 
 /** All of them, in the order of the help. A new one is a file beside this and a line here. */
 export const slashCommands: readonly SlashCommand[] = [
@@ -22,6 +24,8 @@ export const slashCommands: readonly SlashCommand[] = [
   compact,
   cost,
   mcp,
+  jobs,
+  undo,
   clear,
   exit,
 ]

@@ -1,12 +1,13 @@
 import type { Agent, Session, ToolProvider } from '../../index.ts'
 import type { Permissions } from '../../permissions/index.ts'
-import type { ModelChosen } from '../choose-model.ts'
+import type { ModelChosen } from '../named-model.ts'
 import type { Settings } from '../config/load-settings.ts'
 import type { Io } from '../io.ts'
 import type { Notes } from '../notes.ts'
 import type { Output } from '../output.ts'
 import type { Style } from '../style.ts'
 import type { UsageTally } from '../usage-tally.ts'
+import type { Workbench } from '../workbench.ts'
 
 /** The conversation as a slash command sees it. */
 export interface Talk {
@@ -25,6 +26,8 @@ export interface Talk {
   readonly tally: UsageTally
   /** Nothing when the conversation is not kept. */
   readonly session: Session | undefined
+  /** What its tools have changed, and left running. */
+  readonly bench: Workbench
   /** Fires when the person cancels. */
   readonly signal: AbortSignal
   /**

@@ -8,6 +8,6 @@ export const tools: SlashCommand = {
     // Those of servers are known once they have answered.
     const { toolsShown, toolTable } = await import('../list-tools.ts')
     await agent.ready({ signal })
-    out.write(withoutControls(toolTable(toolsShown(agent.tools.names.map((name) => agent.tools.get(name)!)))))
+    out.write(withoutControls(toolTable(toolsShown(agent.tools.names.map((name) => agent.tools.get(name)!)), out.wrapWidth)))
   },
 }

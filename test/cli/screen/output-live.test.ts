@@ -89,6 +89,17 @@ describe('rows that change below the text', () => {
     expect(terminal.text).toEqual(['above', ''])
   })
 
+  it('leave nothing above the screen when they stand in its first row', () => {
+    const { terminal, out } = screen(20, 8)
+    out.live(['working 1', 'working 2'])
+    out.live(['working 3', 'working 4'])
+    out.live(['working 5'])
+    out.line('done')
+    out.live(['working 6'])
+    out.live([])
+    expect(terminal.text).toEqual(['done', ''])
+  })
+
   it('leave nothing behind when the program ends in the middle', () => {
     const { terminal, out } = screen()
     out.line('one')

@@ -5,6 +5,7 @@ import { notesTo } from '../../../src/cli/notes.ts'
 import { Output } from '../../../src/cli/output.ts'
 import { footerOf } from '../../../src/cli/screen/footer.ts'
 import { ScreenRenderer } from '../../../src/cli/screen/screen-renderer.ts'
+import { SeenChanges } from '../../../src/cli/screen/seen-changes.ts'
 import { styleFor } from '../../../src/cli/style.ts'
 import type { AgentEvent, JsonObject, ToolResultBlock } from '../../../src/index.ts'
 import type { FakeClock } from '../../../src/testing/index.ts'
@@ -13,7 +14,7 @@ import { VirtualTerminal } from '../../support/virtual-terminal.ts'
 
 type Told = { readonly clock: FakeClock; readonly terminal: VirtualTerminal; tell(...events: readonly AgentEvent[]): Promise<void> }
 
-function telling(columns = 60): Told {
+function telling(columns = 60, seen?: SeenChanges): Told {
   const terminal = new VirtualTerminal(columns, 30)
   const stream = Object.assign(
     new Writable({
@@ -29,7 +30,7 @@ function telling(columns = 60): Told {
   const out = new Output(stream)
   onTestFinished(() => out.dispose())
   const style = styleFor(stream, {})
-  const renderer = new ScreenRenderer({ out, style, notes: notesTo(out, { style, quiet: false }), clock })
+  const renderer = new ScreenRenderer({ out, style, notes: notesTo(out, { style, quiet: false }), clock, seen })
   return {
     clock,
     terminal,
@@ -116,13 +117,35 @@ describe('calls on the screen', () => {
       end('c3', 'read_file', 'x\n'.repeat(900)),
     )
     expect(terminal.text.slice(0, 7)).toEqual([
-      '✓ edit_file a  4 lines, 5 ms',
+      '✓ edit_file a  +1 -1, 5 ms',
       '    @@ -1 +1 @@',
       '    -b',
       '    +c',
       '✓ todo  2 lines, 5 ms',
       '    ☑ One\\x1b[2J',
       '✓ read_file b  900 lines, 5 ms',
+    ])
+  })
+
+  it('a difference that was shown with the question is not shown again; another one is', async () => {
+    const seen = new SeenChanges()
+    const { tell, terminal } = telling(60, seen)
+    const input = { path: 'a' }
+    seen.add(input, ['@@ -1,2 +1,2 @@', ' a', '-b', '+c'])
+    await tell(begun, start('c1', 'edit_file', input), end('c1', 'edit_file', 'Edited a.\n@@ -1 +1 @@\n-b\n+c'))
+    await tell(start('c2', 'edit_file', input), end('c2', 'edit_file', 'Edited a.\n@@ -1 +1 @@\n-b\n+d'))
+    const many = Array.from({ length: 80 }, (_, index) => `+${index}`).join('\n')
+    await tell(
+      start('c3', 'write_file', input),
+      end('c3', 'write_file', `Wrote a.\n@@ -1 +1 @@\n${many}\n[7 more changed lines are not shown.]`),
+    )
+    expect(terminal.text.slice(0, 6)).toEqual([
+      '✓ edit_file a  +1 -1, 5 ms',
+      '✓ edit_file a  +1 -1, 5 ms',
+      '    @@ -1 +1 @@',
+      '    -b',
+      '    +d',
+      '✓ write_file a  87 changed lines, 5 ms',
     ])
   })
 
@@ -135,6 +158,30 @@ describe('calls on the screen', () => {
       event: start('d1', 'grep', { pattern: 'it' }),
     })
     expect(withoutSpinner(terminal.text).slice(0, 2)).toEqual(['~ task find it', '    grep it'])
+  })
+
+  it('a command that was ended says how, and one whose output is kept says where', async () => {
+    const { tell, terminal } = telling(60)
+    await tell(
+      begun,
+      start('c1', 'shell', { command: 'sleep 9' }),
+      end('c1', 'shell', 'exit_code: 143\nasleep', { status: 'error', code: 'cancelled' }),
+      start('c2', 'shell', { command: 'seq' }),
+      end(
+        'c2',
+        'shell',
+        'exit_code: 0\none\n[… 500 characters left out …]\nend\n[The output is kept: <persisted-output path="/kept/x.txt">. Read it.]',
+      ),
+    )
+    expect(terminal.text.slice(0, 7)).toEqual([
+      '✗ shell sleep 9  cancelled, 5 ms',
+      '    asleep',
+      '✓ shell seq  more than 2 lines, 5 ms',
+      '    one',
+      '    end',
+      '    the whole output: /kept/x.txt',
+      '',
+    ])
   })
 
   it('long titles are cut, also in a narrow window', async () => {
