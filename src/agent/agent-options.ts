@@ -230,7 +230,8 @@ function checkSettings(settings: unknown): ModelSettings {
 }
 
 function systemOf(instructions: unknown): readonly (TextBlock | CachePointBlock)[] {
-  if (instructions === undefined || instructions === '') return []
+  // Frozen as the others are: a hook that changed it would change it for good.
+  if (instructions === undefined || instructions === '') return Object.freeze([])
   if (typeof instructions === 'string') return frozenCopy([text(instructions)])
   if (Array.isArray(instructions) && instructions.every((block) => block?.type === 'text' || block?.type === 'cache_point'))
     return frozenCopy(instructions)

@@ -104,7 +104,7 @@ export class Agent<State extends object = Record<string, JsonValue>, const Given
       log: undefined,
       ownsHistory: false,
       executed: new Map(),
-      usedIds: new UsedIds(transcript.messages),
+      usedIds: new UsedIds(checked.ids, transcript.messages),
       ready: (signal) => this.#readiness.ready(signal),
       prepare: (signal) => this.#readiness.prepare(signal),
       refreshTools: (signal) => this.#provided.refresh(signal),

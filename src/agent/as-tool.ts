@@ -3,6 +3,7 @@ import type { Interrupt } from '../interrupts/interrupt.ts'
 import { textOf } from '../messages/content.ts'
 import { fromInput } from '../messages/from-input.ts'
 import type { Message } from '../messages/message.ts'
+import { describe } from '../messages/stored.ts'
 import { internalsOf } from '../tools/call-internals.ts'
 import type { CallInternals } from '../tools/call-internals.ts'
 import { defineTool } from '../tools/define-tool.ts'
@@ -11,10 +12,11 @@ import type { StepRunner } from '../tools/steps.ts'
 import { directSteps } from '../tools/steps.ts'
 import type { Tool, ToolContext, ToolOutcome } from '../tools/tool.ts'
 import { reasonOf } from '../util/abort.ts'
+import { isObject } from '../util/json.ts'
 import type { AgentCore } from './core.ts'
 import { forkCore } from './fork.ts'
 import { runInvocation } from './invocation.ts'
-import { checkInvokeOptions } from './invoke-options.ts'
+import { checkInvokeOptions, refuseUnknown } from './invoke-options.ts'
 import type { OwnParts } from './own-parts.ts'
 import type { ReadInput } from './read-input.ts'
 import type { AgentResult } from './result.ts'
@@ -49,12 +51,37 @@ const defaultSchema = {
  * and gates of the calling agent hold; questions to people are asked through it; events come as `agent_event`.
  */
 export function asTool(core: AgentCore, initial: readonly Message[], options: AsToolOptions = {}): Tool {
+  checkAsToolOptions(options)
   const { name = core.handle.name, inputSchema = defaultSchema, prompt = promptOf, timeoutMs } = options
   const description =
     options.description ?? (core.handle.description || `Hands a task to the agent "${core.handle.name}", which answers with a text.`)
   const define = defineTool({ name, description, inputSchema, isConcurrencySafe: true, ...(timeoutMs !== undefined && { timeoutMs }) })
-  const tool = define(async (input: unknown, context: ToolContext) => runAsTool(core, initial, prompt(input), options, context))
+  const tool = define(async (input: unknown, context: ToolContext) =>
+    runAsTool(core, initial, promptFor(prompt, input, name), options, context),
+  )
   return Object.defineProperty(tool, 'passesSteps', { value: true, enumerable: true })
+}
+
+const known = ['name', 'description', 'inputSchema', 'prompt', 'timeoutMs', 'tools', 'model', 'instructions']
+
+/** @throws {InputError} that names the option, what was expected and what came. The tool's own parts are checked where it is made. */
+function checkAsToolOptions(options: unknown): void {
+  if (!isObject(options))
+    throw new InputError(`The options of asTool() must be an object such as { name: "research" }, got ${describe(options)}.`)
+  refuseUnknown(options, known, [], 'option of asTool()')
+  const { prompt, instructions, tools } = options
+  if (prompt !== undefined && typeof prompt !== 'function')
+    throw new InputError(`\`prompt\` must be a function of the input that gives a text, got ${describe(prompt)}.`)
+  if (instructions !== undefined && typeof instructions !== 'string')
+    throw new InputError(`\`instructions\` of asTool() must be a string, got ${describe(instructions)}.`)
+  if (tools !== undefined && !Array.isArray(tools))
+    throw new InputError(`\`tools\` of asTool() must be an array of tools, got ${describe(tools)}.`)
+}
+
+function promptFor(prompt: (input: never) => string, input: unknown, name: string): string {
+  const said: unknown = prompt(input as never)
+  if (typeof said !== 'string') throw new InputError(`The \`prompt\` of the tool ${name} must give a text, got ${describe(said)}.`)
+  return said
 }
 
 function promptOf(input: unknown): string {
@@ -78,7 +105,7 @@ async function runAsTool(
   let run: Run | undefined
   const core = forkCore(template, {
     messages: initial,
-    gates: inside?.env.gates ?? [],
+    gates: () => parent?.gates() ?? inside?.env.gates ?? [],
     steps: inside ? below(callId, inside.env.steps) : directSteps,
     conversationId: inside ? `${inside.env.conversationId}>${callId}` : template.ids.next('conversation'),
     run: () => run,

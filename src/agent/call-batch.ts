@@ -20,6 +20,8 @@ class EarlyCall {
   /** Ends it, while it runs. */
   cut: Cut | undefined
   result: ToolResultBlock | undefined
+  /** Makes its result short, once it counts: of a call that was dropped nothing goes to the result store. */
+  shorten: (() => Promise<ToolResultBlock> | undefined) | undefined
   /** Tells of its end, once it is known whether it counts. */
   tellEnd: ((discarded: boolean) => void | Promise<void>) | undefined
   ended: Promise<unknown> = Promise.resolve()
@@ -116,7 +118,7 @@ export class CallBatch {
       if (this.#endTurn) this.#run.endTurn ??= this.#endTurn
       // The others are in the schedule already.
       const rest = calls.flatMap((call, index) => (!offered.has(call.id) && isOpen(call) ? [scheduledCall(this.#run, call, index)] : []))
-      await this.#schedule.seal(rest)
+      await this.#schedule.seal(rest, (call) => this.#preparation.revised(call))
     } finally {
       this.#release()
     }
@@ -145,7 +147,7 @@ export class CallBatch {
       const call = this.#calls.get(scheduled.id)
       if (!call || this.#discarded) return undefined
       const prepared = await this.#preparation.prepare(scheduled, call, !this.#sealed)
-      if ('again' in prepared) return prepared
+      if ('again' in prepared) return this.#sealed ? { again: this.#preparation.revised(prepared.again) } : prepared
       if (prepared.interrupted) return this.#stopIfAsked()
       // The message may have been completed, or withdrawn, while hooks looked at the call.
       const now = this.#calls.get(scheduled.id)
@@ -196,10 +198,18 @@ export class CallBatch {
         this.#early.get(result.toolUseId)!.result = result
         if (this.#sealed) env.record(result, begun)
       },
+      shorten: (call, result) => {
+        if (counts(call.toolUse.id)) return env.shorten(call, result)
+        const early = this.#early.get(call.toolUse.id)
+        if (early) early.shorten = () => env.shorten(call, result)
+        return undefined
+      },
       onEnd: (call, result, durationMs) => {
         if (counts(call.toolUse.id)) return env.onEnd(call, result, durationMs)
         return this.#tellLater(call, (discarded) =>
-          discarded ? env.onDiscarded(call, result, durationMs) : env.onEnd(call, result, durationMs),
+          discarded
+            ? env.onDiscarded(call, result, durationMs)
+            : env.onEnd(call, this.#early.get(call.toolUse.id)?.result ?? result, durationMs),
         )
       },
       onInterrupted: (call, durationMs) => {
@@ -241,6 +251,8 @@ export class CallBatch {
     for (const interrupt of early.asked) this.#env.questions.raise(interrupt)
     early.asked.length = 0
     if (early.result) this.#env.record(early.result, true)
+    const short = await early.shorten?.()
+    if (short) this.#env.record((early.result = short), true)
     const tell = early.tellEnd
     early.tellEnd = undefined
     await tell?.(false)

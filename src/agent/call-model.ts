@@ -1,10 +1,11 @@
-import { AgentError, ModelError, toAgentError } from '../errors.ts'
+import { AgentError, HookError, ModelError, toAgentError } from '../errors.ts'
 import { stickyCancel } from '../hooks/registry.ts'
 import { Asking } from '../interrupts/asking.ts'
 import type { AssistantBlock } from '../messages/content.ts'
 import type { AssistantMessage, Message } from '../messages/message.ts'
 import { placeholder } from '../messages/repair.ts'
 import { isEmpty } from '../messages/check.ts'
+import { describe } from '../messages/stored.ts'
 import type { ModelStopReason } from '../messages/stop-reason.ts'
 import type { AssembledMessage } from '../models/assemble.ts'
 import { nameOf } from '../models/model.ts'
@@ -12,7 +13,7 @@ import type { ModelRequest, ToolChoice } from '../models/model.ts'
 import { directSteps } from '../tools/steps.ts'
 import { reasonOf } from '../util/abort.ts'
 import { settleBounded } from '../util/bounded.ts'
-import { freezeOwn } from '../util/json.ts'
+import { freezeOwn, isObject } from '../util/json.ts'
 import type { JsonObject } from '../util/json.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import { nextModel, reasonToSwitch, switchModel } from './fall-back.ts'
@@ -129,8 +130,17 @@ async function prepareRequest(
   if (!core.hooks.has('beforeModelCall')) return { request, cancel: undefined }
   const asking = new Asking({ questions: run.questions, about: `${core.transcript.last?.id ?? run.id}/before_model_call` })
   const event = stickyCancel({ request, attempt, interrupt: asking.interrupt, ...run.hookBase() })
-  await core.hooks.run('beforeModelCall', event, run.bound)
+  try {
+    await core.hooks.run('beforeModelCall', event, run.bound)
+  } finally {
+    asking.close('the hooks beforeModelCall have run.')
+  }
   if (asking.raised) return 'interrupt'
+  if (!isObject(event.request) || !Array.isArray(event.request['messages']))
+    throw new HookError(
+      `A beforeModelCall hook set \`request\` to what is none: expected a request { system, messages, tools, … }, got ${describe(event.request)}.`,
+      { hook: 'beforeModelCall' },
+    )
   return { request: event.request, cancel: event.cancel }
 }
 
@@ -192,14 +202,24 @@ function messageOf(run: Run, id: string, assembled: AssembledMessage, durationMs
   const { usage, timeToFirstTokenMs, stopReason, model } = assembled
   const empty = isEmpty(assembled.content)
   const content: readonly AssistantBlock[] = empty ? [{ type: 'text', text: placeholder }] : assembled.content
-  const metadata = {
-    model: model === undefined ? nameOf(run.model!) : `${run.model!.provider}/${model}`,
-    stopReason,
-    durationMs,
-    ...(timeToFirstTokenMs !== undefined && { timeToFirstTokenMs }),
-    ...(usage && { usage }),
-    ...(empty && { synthetic: 'repair' as const }),
-  }
+  const name = model === undefined ? nameOf(run.model!) : `${run.model!.provider}/${model}`
+  // One string for all messages of a run, as they live as long as the history.
+  if (name !== run.modelName) run.modelName = name
+  // Whole numbers: others are objects of their own.
+  const tookMs = Math.round(durationMs)
+  const firstMs = timeToFirstTokenMs === undefined ? undefined : Math.round(timeToFirstTokenMs)
+  // Written out for what most messages are: an object that ends in spreads has room for more.
+  const metadata =
+    usage && firstMs !== undefined && !empty
+      ? { model: run.modelName, stopReason, durationMs: tookMs, timeToFirstTokenMs: firstMs, usage }
+      : {
+          model: run.modelName,
+          stopReason,
+          durationMs: tookMs,
+          ...(firstMs !== undefined && { timeToFirstTokenMs: firstMs }),
+          ...(usage && { usage }),
+          ...(empty && { synthetic: 'repair' as const }),
+        }
   return freezeOwn({ id, role: 'assistant', content, metadata } satisfies Message)
 }
 
@@ -227,6 +247,8 @@ async function waitToRetry(
   attempt: number,
 ): Promise<void> {
   const delayMs = Number.isFinite(retry.delayMs) ? Math.max(0, retry.delayMs) : 0
+  // A hook may have said no more than that it wants it.
+  const reason = typeof retry.reason === 'string' ? retry.reason : 'hook'
   run.metrics.retries++
   const wait = run.emit?.({
     type: 'retry',
@@ -234,8 +256,8 @@ async function waitToRetry(
     attempt: attempt + 1,
     maxAttempts: retry.maxAttempts ?? maxRetries + 1,
     delayMs,
-    code: retry.reason,
-    message: `The model is asked again in ${delayMs} ms (${retry.reason}).`,
+    code: reason,
+    message: `The model is asked again in ${delayMs} ms (${reason}).`,
   })
   if (wait) await wait
   if (delayMs > 0) await run.core.clock.sleep(delayMs, run.signal)

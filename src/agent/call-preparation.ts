@@ -34,12 +34,20 @@ export class CallPreparation {
     this.#under.delete(index)
     const { safe, readOnly } = prepared.flags
     const mustWait = early && !(await this.#mayStartEarly(prepared))
-    if (!prepared.refused && (safe !== scheduled.safe || mustWait)) {
+    if (!prepared.refused && (safe !== scheduled.safe || readOnly !== scheduled.readOnly || mustWait)) {
       this.#gone.add(index)
       return { again: { ...scheduled, readOnly: readOnly && !mustWait, safe } }
     }
     await Promise.all([...this.#under].flatMap(([other, ended]) => (other < index ? [ended] : [])))
     return [...this.#gone].some((other) => other < index) ? { again: scheduled } : prepared
+  }
+
+  /** With the flags that it has. One that had to wait for its message was said to write, so that it did not begin. */
+  revised(scheduled: ScheduledCall): ScheduledCall {
+    const known = this.#known.get(scheduled.id)
+    if (!known || known.refused || known.interrupted) return scheduled
+    const { readOnly, safe } = known.flags
+    return { ...scheduled, readOnly, safe }
   }
 
   async #mayStartEarly(prepared: PreparedCall): Promise<boolean> {

@@ -68,7 +68,7 @@ export async function callDirectly(run: Run, { name, input, record }: DirectCall
   const tools = core.tools.current
   const tool = tools.find(name)
   if (!tool) throw notFound(name, tools.names)
-  const toolUse: ToolUseBlock = freezeOwn({ type: 'tool_use', id: core.usedIds.freshFrom(core.ids).next('call'), name: tool.name, input })
+  const toolUse: ToolUseBlock = freezeOwn({ type: 'tool_use', id: core.usedIds.fresh.next('call'), name: tool.name, input })
   if (record) await beginRecord(run, toolUse)
   const outcome = await runOne(run, toolUse, tools)
   if (record) await endRecord(run, toolUse, outcome)

@@ -13,8 +13,8 @@ import { UsedIds } from './used-ids.ts'
 
 export type ForkOptions = {
   readonly messages: readonly Message[]
-  /** Judge before the agent's own. */
-  readonly gates: readonly Gate[]
+  /** Those that judge before the agent's own, as they are now. */
+  readonly gates: () => readonly Gate[]
   readonly steps: StepRunner
   readonly conversationId: string
   /** The run of the fork, once there is one. */
@@ -54,14 +54,16 @@ export function forkCore(core: AgentCore, { messages, gates, steps, conversation
     handle,
     transcript,
     state,
-    // One that has both from the same agent is asked once.
-    gates: [...new Set([...gates, ...core.gates])],
+    // As they are when a call is judged, not when the fork began. One that has both from the same agent is asked once.
+    get gates() {
+      return [...new Set([...gates(), ...core.gates])]
+    },
     steps,
     conversationId,
     pending: undefined,
     session: undefined,
     log: undefined,
-    usedIds: new UsedIds(messages),
+    usedIds: new UsedIds(core.ids, messages),
   }
   return fork
 }

@@ -1,10 +1,13 @@
 import type { ContextManager, ContextView } from '../context/context-manager.ts'
+import { contextWindowOf } from '../context/context-window.ts'
 import { estimateFrameTokens, estimateTokens, tokensWith } from '../context/estimate-tokens.ts'
 import { sameMessages } from '../context/units.ts'
 import { ContextOverflowError, HookError } from '../errors.ts'
 import type { AgentError } from '../errors.ts'
 import type { Message } from '../messages/message.ts'
 import { repair } from '../messages/repair.ts'
+import type { ModelEvent } from '../models/model-events.ts'
+import type { Model, ModelRequest } from '../models/model.ts'
 import { settleBounded } from '../util/bounded.ts'
 import { reasonOf } from '../util/abort.ts'
 import type { HookEvent } from '../hooks/hooks.ts'
@@ -14,9 +17,6 @@ import type { Run } from './run.ts'
 
 /** How often one model call may be tried again with a shorter history. */
 export const maxReductions = 3
-
-/** Assumed of a model that does not say. */
-const defaultWindow = 200_000
 
 /** Gives the manager its turn before a request. What it throws is told, and the request goes out as it is. */
 export async function manageContext(run: Run): Promise<void> {
@@ -124,12 +124,20 @@ export function viewOf(run: Run): ContextView {
   return {
     messages,
     tokens,
-    contextWindow: model.contextWindow ?? defaultWindow,
+    contextWindow: contextWindowOf(model),
     model,
     signal: run.signal,
     ids: run.core.ids,
     results: { store: results, conversationId, reader: () => readerFor(results, tools) },
     warn: (message) => run.warn('context_manager_failed', `The context manager "${run.core.context?.name}" failed: ${message}`),
+    ask: (model, request, { signal }) => ask(run, model, request, signal),
     spend: (usage, name) => run.addUsage(usage, name),
   }
+}
+
+/** A model's stream with the agent's middleware for what the manager asks around it. */
+function ask(run: Run, model: Model, request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent> {
+  const innermost = (asked: ModelRequest): AsyncIterable<ModelEvent> => model.stream(asked, { signal })
+  const { contextModel: middleware } = run.core.middleware
+  return middleware.reduceRight((next, wrap) => (asked) => wrap({ ...run.hookBase(), model, request: asked }, next), innermost)(request)
 }

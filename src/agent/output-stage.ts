@@ -6,6 +6,7 @@ import type { MessageEvent } from '../models/message-events.ts'
 import type { Model, ModelRequest } from '../models/model.ts'
 import { answerIn } from '../output/answer-text.ts'
 import { answerFaults, answerTool } from '../output/answer-tool.ts'
+import { isBindable } from '../output/bound-schema.ts'
 import type { OutputSpec } from '../output/output-spec.ts'
 import { PartialOutput } from '../output/partial-output.ts'
 import type { Tool } from '../tools/tool.ts'
@@ -26,6 +27,8 @@ export class OutputStage {
   #forced = false
   #attempts = 0
   #tool: Tool | undefined
+  /** Asked once: schemas are large, and this is asked in every turn. */
+  #bindable: { readonly provider: string; readonly is: boolean } | undefined
   #offered: { readonly given: ToolSet; readonly forced: boolean; readonly set: ToolSet } | undefined
 
   constructor(spec: OutputSpec) {
@@ -57,8 +60,10 @@ export class OutputStage {
   isNative(model: Model): boolean {
     const { mode } = this.spec
     if (mode !== 'auto') return mode === 'native'
-    // Anthropic closes objects whose keys are not listed.
-    return model.abilities?.output === 'native' && !(model.provider === 'anthropic' && hasFreeKeys(this.spec.jsonSchema))
+    if (model.abilities?.output !== 'native') return false
+    if (this.#bindable?.provider !== model.provider)
+      this.#bindable = { provider: model.provider, is: isBindable(this.spec.jsonSchema, model.provider) }
+    return this.#bindable.is
   }
 
   #choice(model: Model): ModelRequest['toolChoice'] {
@@ -148,14 +153,4 @@ export class OutputStage {
       return heard && told ? Promise.all([heard, told]).then(() => {}) : (heard ?? told)
     }
   }
-}
-
-/** Has an object keys that are not listed? */
-function hasFreeKeys(schema: unknown): boolean {
-  if (Array.isArray(schema)) return schema.some(hasFreeKeys)
-  if (typeof schema !== 'object' || schema === null) return false
-  const { type, properties, additionalProperties } = schema as Record<string, unknown>
-  if (typeof additionalProperties === 'object' && additionalProperties !== null) return true
-  if (type === 'object' && properties === undefined) return true
-  return Object.values(schema).some(hasFreeKeys)
 }

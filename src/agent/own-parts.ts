@@ -20,7 +20,7 @@ export function ownParts(template: AgentCore, { tools, model, instructions }: Ow
   return {
     ...(tools && withTools(tools)),
     ...(model !== undefined && withModel(template, model)),
-    ...(instructions !== undefined && { system: instructions === '' ? [] : [text(instructions)] }),
+    ...(instructions !== undefined && { system: Object.freeze(instructions === '' ? [] : [Object.freeze(text(instructions))]) }),
   }
 }
 

@@ -3,6 +3,7 @@ import { InterruptError } from '../errors.ts'
 import type { Questions } from '../interrupts/asking.ts'
 import type { Interrupt, InterruptResponse } from '../interrupts/interrupt.ts'
 import type { JsonObject, JsonValue } from '../util/json.ts'
+import { sameJson } from '../util/same-json.ts'
 
 /** What one run knows of questions to people: what was asked before, what has an answer, and what it asks itself. */
 export class RunQuestions implements Questions {
@@ -46,7 +47,7 @@ export class RunQuestions implements Questions {
     if (!given) return undefined
     if (given.expired !== undefined) return { expired: given.expired }
     // What was approved is what was shown.
-    if (JSON.stringify(given.input) !== JSON.stringify(input)) return undefined
+    if (!sameJson(given.input, input)) return undefined
     return { response: given.response }
   }
 
@@ -144,7 +145,7 @@ export function checkResponses(checkpoint: Checkpoint | undefined, responses: re
     if (seen.has(id)) throw new InterruptError(`The interrupt ${id} is answered twice.`, { code: 'answered_twice' })
     seen.add(id)
     if (open.some((interrupt) => interrupt.id === id)) continue
-    const isStale = checkpoint?.answers[id] !== undefined
+    const isStale = checkpoint !== undefined && Object.hasOwn(checkpoint.answers, id)
     throw new InterruptError(
       `${isStale ? `The interrupt ${id} was answered before.` : `There is no interrupt ${id}.`} Open are: ${open.map((interrupt) => interrupt.id).join(', ')}.`,
       { code: isStale ? 'stale_interrupt' : 'unknown_interrupt' },

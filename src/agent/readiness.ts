@@ -61,7 +61,8 @@ export class Readiness {
     const failures: AgentError[] = []
     // One that fails takes nothing from the others: what these hold would be lost.
     for (const plugin of this.#options.plugins) {
-      if (!plugin.flush) continue
+      // What is not set up holds nothing back.
+      if (!plugin.flush || this.#waiting.includes(plugin)) continue
       const settled = await settleBounded(settle(Promise.resolve().then(() => plugin.flush!({ signal: bound.signal }))), bound)
       if (!settled)
         failures.push(new AgentError(`The plug-in "${plugin.name}" did not finish its flush in time.`, { code: 'flush_timeout' }))

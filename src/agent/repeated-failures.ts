@@ -2,6 +2,7 @@ import { RepeatedFailureError } from '../errors.ts'
 import type { ToolResultBlock, ToolUseBlock } from '../messages/content.ts'
 import type { Message } from '../messages/message.ts'
 import { toolUsesOf } from '../messages/message.ts'
+import { keyOf } from '../tools/json-schema/equality.ts'
 import { freezeOwn, frozenCopy } from '../util/json.ts'
 import type { Run } from './run.ts'
 
@@ -38,11 +39,11 @@ export function repeatedFailure(run: Run, calls: readonly ToolUseBlock[]): Repea
 
 /** How many turns in a row, up to the one that is under way, made this call and saw it fail. */
 function failuresBefore(messages: readonly Message[], call: ToolUseBlock): number {
-  const input = keyOf(call)
+  const key = callKey(call)
   let count = 0
   // The last message is the one with the call.
   for (let i = messages.length - 3; i >= 0 && count < endsAfter; i -= 2) {
-    const same = toolUsesOf(messages[i]).filter((other) => keyOf(other) === input)
+    const same = toolUsesOf(messages[i]).filter((other) => callKey(other) === key)
     const results = messages[i + 1]!.content
     const failed = same.some(({ id }) =>
       results.some((block) => block.type === 'tool_result' && block.toolUseId === id && isFailure(block)),
@@ -55,7 +56,8 @@ function failuresBefore(messages: readonly Message[], call: ToolUseBlock): numbe
 
 const isFailure = ({ status, code }: ToolResultBlock): boolean => status === 'error' && !noFailure.has(code)
 
-const keyOf = ({ name, input, invalidInput }: ToolUseBlock): string => `${name} ${JSON.stringify(input)} ${invalidInput?.text ?? ''}`
+/** The order of its keys does not make it another input. */
+const callKey = ({ name, input, invalidInput }: ToolUseBlock): string => `${name} ${keyOf(input)} ${invalidInput?.text ?? ''}`
 
 function told(result: ToolResultBlock, call: ToolUseBlock, count: number): ToolResultBlock {
   const text = `This was the ${count}rd time in a row that ${call.name} failed with the same input. It will fail again: change the input, use another tool, or say what stands in the way.`

@@ -46,5 +46,7 @@ function restore(core: AgentCore, checkpoint: Checkpoint): void {
   core.conversationId = checkpoint.conversationId
   const { state } = core
   for (const key of Object.keys(state)) delete (state as Record<string, unknown>)[key]
-  Object.assign(state, structuredClone(checkpoint.state))
+  // Assigned to, `__proto__` would change what the object is.
+  for (const [key, value] of Object.entries(structuredClone(checkpoint.state)))
+    if (key !== '__proto__') (state as Record<string, unknown>)[key] = value
 }

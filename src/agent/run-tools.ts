@@ -3,9 +3,10 @@ import type { RepeatedFailureError } from '../errors.ts'
 import type { HookEvent } from '../hooks/hooks.ts'
 import { stickyCancel } from '../hooks/registry.ts'
 import { Asking, ExpiredError } from '../interrupts/asking.ts'
-import type { ToolResultBlock, ToolUseBlock } from '../messages/content.ts'
+import type { TextBlock, ToolResultBlock, ToolUseBlock } from '../messages/content.ts'
 import { textOf } from '../messages/content.ts'
 import { closingResult } from '../messages/repair.ts'
+import { describe } from '../messages/stored.ts'
 import { denied } from '../tools/execute.ts'
 import { askAhead } from '../tools/judge.ts'
 import { prepareCall, resultOf } from '../tools/run-call.ts'
@@ -76,13 +77,25 @@ async function runCalls(run: Run, calls: readonly ToolUseBlock[]): Promise<boole
 export const notAnswered = (callId: string): ToolResultBlock =>
   closingResult(callId, 'not_answered', 'The call did not run to its end: what it asked was not answered.')
 
+/** Who has asked had begun by then, perhaps. */
+const notRun = (callId: string, mayHaveBegun: boolean): ToolResultBlock =>
+  closingResult(
+    callId,
+    'cancelled',
+    mayHaveBegun
+      ? 'The call did not run to its end: it had asked a person, and the run ended before it went on.'
+      : 'The call was not run: the run ended before it.',
+  )
+
 /** One user message with a result for every call. Used on every way out of a turn. */
 export async function storeResults(run: Run, calls: readonly ToolUseBlock[]): Promise<void> {
   for (const { id } of calls) {
     if (run.results.has(id)) continue
     const isCancelled = run.cancelled && !run.failure
-    const asked = !isCancelled && (run.questions.raisedBy(id) || run.questions.blocked.has(id))
-    run.results.set(id, asked ? notAnswered(id) : closingResult(id, 'cancelled', 'The call was not run: the run ended before it.'))
+    const { questions } = run
+    const asked = questions.raisedBy(id) || questions.blocked.has(id)
+    const mayHaveBegun = asked || questions.answered(id) > 0
+    run.results.set(id, asked && !isCancelled ? notAnswered(id) : notRun(id, mayHaveBegun))
   }
   await storeMessage(
     run,
@@ -130,6 +143,8 @@ async function beforeTools(run: Run, calls: readonly ToolUseBlock[]): Promise<st
   } catch (error) {
     if (error instanceof HookError && error.cause instanceof ExpiredError) return `The call was refused. ${error.cause.message}`
     throw error
+  } finally {
+    asking.close('the hooks beforeTools have run.')
   }
   return event.cancel
 }
@@ -143,7 +158,15 @@ async function afterTools(run: Run, results: readonly ToolResultBlock[]): Promis
 }
 
 function endTurnOf({ endTurn }: HookEvent<'afterTools'>): { readonly text: string | undefined } | undefined {
-  if (endTurn === false) return undefined
+  if (endTurn === false || endTurn === undefined || endTurn === null) return undefined
   if (endTurn === true) return { text: undefined }
-  return { text: typeof endTurn === 'string' ? endTurn : textOf(endTurn) }
+  if (typeof endTurn === 'string') return { text: endTurn }
+  const isText = (block: Partial<TextBlock> | undefined): boolean => block?.type === 'text' && typeof block.text === 'string'
+  if (Array.isArray(endTurn) && endTurn.every(isText)) return { text: textOf(endTurn) }
+  throw new HookError(
+    `An afterTools hook set \`endTurn\` to what is none: expected true, a text or text blocks, got ${describe(endTurn)}.`,
+    {
+      hook: 'afterTools',
+    },
+  )
 }

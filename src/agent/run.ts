@@ -68,6 +68,8 @@ export class Run {
   position: Checkpoint['position'] | undefined
   /** Results of the turn that is under way, as soon as they are there. */
   readonly results = new Map<string, ToolResultBlock>()
+  /** What the last model was called that answered: `provider/id`. */
+  modelName = ''
   /** Set by a tool or hook that ends the run after this turn's results are stored. */
   endTurn: { readonly text: string | undefined } | undefined
   /** Why the run must end with an error: a hook or a listener threw. */

@@ -62,7 +62,8 @@ export function ownMessage(
   content: readonly ContentBlock[],
   synthetic: MessageMetadata['synthetic'],
 ): Message {
-  return freezeOwn({ id: run.core.ids.next('message'), role, content, ...(synthetic && { metadata: { synthetic } }) } as Message)
+  const id = run.core.ids.next('message')
+  return freezeOwn((synthetic ? { id, role, content, metadata: { synthetic } } : { id, role, content }) as Message)
 }
 
 export const assistantText = (run: Run, blocks: readonly AssistantBlock[], synthetic: MessageMetadata['synthetic']): Message =>

@@ -1,4 +1,4 @@
-import { ModelError } from '../errors.ts'
+import { InputError, ModelError } from '../errors.ts'
 import type { Stages } from '../hooks/hooks.ts'
 import { describe } from '../messages/stored.ts'
 import { Assembler } from '../models/assemble.ts'
@@ -8,6 +8,7 @@ import { nameOf } from '../models/model.ts'
 import type { Model, ModelRequest } from '../models/model.ts'
 import { warmValidation } from '../tools/validate-json-schema.ts'
 import { childController, notNeeded, reasonOf, settle, settleOrAbort } from '../util/abort.ts'
+import { isThenable } from '../util/bounded.ts'
 import { tick } from '../util/clock.ts'
 import { CallBatch, startsEarly } from './call-batch.ts'
 import type { Run } from './run.ts'
@@ -27,7 +28,7 @@ export async function streamMessage(run: Run, request: ModelRequest, messageId: 
   const assembler = new Assembler({
     messageId,
     provider: model.provider,
-    ids: run.core.usedIds.freshFrom(run.core.ids),
+    ids: run.core.usedIds.fresh,
     base: run.base,
     now: () => run.now(),
     emit: run.output ? run.output.listen(run, run.emit) : run.emit,
@@ -37,6 +38,7 @@ export async function streamMessage(run: Run, request: ModelRequest, messageId: 
   })
   const { controller, release } = childController(run.signal)
   let iterator: AsyncIterator<ModelEvent> | undefined
+  let isOver = false
   const leave = (): void => {
     controller.abort(reasonOf(run.signal))
     // Reaches a generator that waits at a `yield`; one that waits for its transport is ended by the signal.
@@ -44,7 +46,10 @@ export async function streamMessage(run: Run, request: ModelRequest, messageId: 
     if (left?.return) void settle(Promise.resolve().then(() => left.return!()))
   }
   const consume = async (): Promise<void> => {
-    iterator = iteratorOf(through(run, model, request, controller.signal), model)
+    iterator = iteratorOf(
+      through(run, model, request, controller.signal, () => isOver),
+      model,
+    )
     const first = iterator.next()
     // The request is on its way, and there is time.
     warmValidation()
@@ -75,17 +80,21 @@ export async function streamMessage(run: Run, request: ModelRequest, messageId: 
     run.partial = assembler.partial()
     throw error
   } finally {
+    isOver = true
     release()
   }
 }
 
 function iteratorOf(stream: AsyncIterable<ModelEvent>, model: Model): AsyncIterator<ModelEvent> {
   const iterate: unknown = (stream as Partial<AsyncIterable<ModelEvent>> | undefined)?.[Symbol.asyncIterator]
-  if (typeof iterate !== 'function')
+  if (typeof iterate !== 'function') {
+    // Of an async function nobody else would hear the failure.
+    if (isThenable(stream)) void settle(stream)
     throw new ModelError(
       `${nameOf(model)} gave no stream: stream(request, options) and what wraps it must return an async iterable of model events, got ${describe(stream)}.`,
       { provider: model.provider },
     )
+  }
   return stream[Symbol.asyncIterator]()
 }
 
@@ -104,7 +113,7 @@ async function trailingEvent(iterator: AsyncIterator<ModelEvent>, run: Run): Pro
 }
 
 /** The provider's stream with the agent's middleware around it. */
-function through(run: Run, model: Model, request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent> {
+function through(run: Run, model: Model, request: ModelRequest, signal: AbortSignal, isOver: () => boolean): AsyncIterable<ModelEvent> {
   type Next = Parameters<Stages['model']>[1]
   const innermost: Next = (asked) => model.stream(asked, { signal, ...(run.options.rawEvents && { raw: true }) })
   const { model: middleware } = run.core.middleware
@@ -113,6 +122,9 @@ function through(run: Run, model: Model, request: ModelRequest, signal: AbortSig
   const guarded: Next = (asked) => ({
     [Symbol.asyncIterator]: () => {
       if (signal.aborted) throw reasonOf(signal)
+      // Nobody would read it, nor count what it costs.
+      if (isOver())
+        throw new InputError('The model call has ended: a middleware calls next() before it ends itself.', { code: 'call_ended' })
       return innermost(asked)[Symbol.asyncIterator]()
     },
   })

@@ -22,7 +22,9 @@ export function toolEnvironment(run: Run, signal: AbortSignal): CallEnvironment 
     tools: run.tools,
     hooks: core.hooks,
     middleware: core.middleware,
-    gates: core.gates,
+    get gates() {
+      return core.gates
+    },
     steps: run.options.steps ?? core.steps,
     clock: core.clock,
     signal,
@@ -95,6 +97,7 @@ function subAgentsOf(run: Run): SubAgents {
     keepChild: (callId, checkpoint) => questions.keepChild(callId, checkpoint),
     emit: run.emit && ((callId, event) => run.emit?.(inPath(run, callId, event))),
     budget: options.budget,
+    gates: () => run.core.gates,
     depth: options.depth ?? 0,
   }
 }

@@ -9,31 +9,43 @@ export type TraceNode = {
   readonly children?: readonly TraceNode[] | undefined
 }
 
+const kinds = ['invocation', 'turn', 'model', 'tool'] as const satisfies readonly TraceNode['kind'][]
+
+/** Numbers of a span in each column: when it began and how long it took; the span it belongs to, its kind, its name. */
+const times = 2
+const links = 3
+
 /**
- * The spans of a run while it goes on. They are kept as columns, some 40 bytes each, and become a tree when somebody looks: a
- * run of thousands of turns has many, and most are never looked at.
+ * The spans of a run while it goes on. They are kept as numbers, 28 bytes each, and become a tree when somebody looks: a run of
+ * thousands of turns has many, and most are never looked at.
  */
 export class Trace {
-  readonly #kinds: TraceNode['kind'][] = []
+  #times = new Float64Array(8 * times)
+  #links = new Int32Array(8 * links)
+  #count = 0
+  /** Few, as names of models and tools repeat. */
   readonly #names: string[] = []
-  readonly #parents: number[] = []
-  readonly #starts: number[] = []
-  readonly #durations: number[] = []
   readonly #errors = new Map<number, string>()
   #isOver = false
   #whole: TraceNode | undefined
 
-  /** @param parent the span that it belongs to; -1 for the first, which holds all others. Gives the number of the new one. */
-  begin(parent: number, kind: TraceNode['kind'], name: string, startedAt: number): number {
-    this.#parents.push(parent)
-    this.#kinds.push(kind)
-    this.#names.push(name)
-    this.#starts.push(startedAt)
-    return this.#durations.push(0) - 1
+  /**
+   * @param parent the span that it belongs to; -1 for the first, which holds all others.
+   * @param name a number names a turn.
+   * @returns the number of the new one.
+   */
+  begin(parent: number, kind: TraceNode['kind'], name: string | number, startedAt: number): number {
+    const span = this.#count++
+    if (span * times === this.#times.length) this.#grow()
+    this.#times[span * times] = startedAt
+    this.#links[span * links] = parent
+    this.#links[span * links + 1] = kinds.indexOf(kind)
+    this.#links[span * links + 2] = typeof name === 'number' ? -name : this.#indexOf(name)
+    return span
   }
 
   end(span: number, now: number, error?: string): void {
-    this.#durations[span] = now - this.#starts[span]!
+    this.#times[span * times + 1] = now - this.#times[span * times]!
     if (error !== undefined) this.#errors.set(span, error)
     if (span === 0) this.#isOver = true
   }
@@ -44,18 +56,35 @@ export class Trace {
     return (this.#whole ??= this.#tree())
   }
 
+  #grow(): void {
+    const spans = Math.ceil((this.#count - 1) * 1.4)
+    const grownTimes = new Float64Array(spans * times)
+    const grownLinks = new Int32Array(spans * links)
+    grownTimes.set(this.#times)
+    grownLinks.set(this.#links)
+    this.#times = grownTimes
+    this.#links = grownLinks
+  }
+
+  #indexOf(name: string): number {
+    const known = this.#names.lastIndexOf(name)
+    return known === -1 ? this.#names.push(name) - 1 : known
+  }
+
   #tree(): TraceNode {
     const nodes: (TraceNode & { children?: TraceNode[] })[] = []
-    for (const [span, parent] of this.#parents.entries()) {
+    for (let span = 0; span < this.#count; span++) {
+      const [parent, kind, name] = this.#links.subarray(span * links)
+      const [startedAt, durationMs] = this.#times.subarray(span * times)
       const error = this.#errors.get(span)
       nodes[span] = {
-        kind: this.#kinds[span]!,
-        name: this.#names[span]!,
-        startedAt: this.#starts[span]!,
-        durationMs: this.#durations[span]!,
+        kind: kinds[kind!]!,
+        name: name! < 0 ? `turn ${-name!}` : this.#names[name!]!,
+        startedAt: startedAt!,
+        durationMs: durationMs!,
         ...(error !== undefined && { error }),
       }
-      if (parent >= 0) (nodes[parent]!.children ??= []).push(nodes[span])
+      if (parent! >= 0) (nodes[parent!]!.children ??= []).push(nodes[span]!)
     }
     return nodes[0]!
   }
@@ -71,7 +100,8 @@ export class Span {
     this.#span = span
   }
 
-  child(kind: TraceNode['kind'], name: string, startedAt: number): Span {
+  /** @param name a number names a turn. */
+  child(kind: TraceNode['kind'], name: string | number, startedAt: number): Span {
     return new Span(this.#trace, this.#trace.begin(this.#span, kind, name, startedAt))
   }
 

@@ -38,7 +38,7 @@ async function runTurn(run: Run): Promise<StopReason | undefined> {
   run.goesOn = false
   if (!goesOn) run.options.budget?.countTurn()
   if (!goesOn) run.results.clear()
-  run.turnSpan = run.span.child('turn', `turn ${run.turn}`, run.now())
+  run.turnSpan = run.span.child('turn', run.turn, run.now())
   const wait = run.emit?.({ type: 'turn_start', ...run.base })
   if (wait) await wait
   try {

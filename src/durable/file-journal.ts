@@ -43,6 +43,11 @@ export function fileJournal({ file, onRepeat }: JournalOptions): Journal {
     (opening ??= JournalFile.open(file, (record, place) => {
       if (record.type === 'started') started.set(record.name, record)
       else ended.set(record.name, { record, place })
+    }).catch((error: unknown) => {
+      // Who has the file may let it go: the next step tries again.
+      opening = undefined
+      for (const map of [started, ended]) map.clear()
+      throw error
     }))
 
   const checkOpen = (): void => {

@@ -107,6 +107,11 @@ export type Stages = {
     call: ToolCallRequest,
     next: (call: ToolCallRequest) => AsyncGenerator<JsonValue, ToolOutcome, void>,
   ) => AsyncGenerator<JsonValue, ToolOutcome, void>
+  /** A call of a model that the context manager makes, such as for a summary. `model` is the one that is asked; hooks of model calls do not see it. */
+  context_model: (
+    call: HookBase & { readonly request: ModelRequest },
+    next: (request: ModelRequest) => AsyncIterable<ModelEvent>,
+  ) => AsyncIterable<ModelEvent>
 }
 
 /** Adds tools, hooks, middleware and gates to an agent. A `setup` that fails fails that call, and is tried again on the next. */

@@ -66,7 +66,7 @@ export class HookRegistry {
         if (settled && !settled.ok) throw settled.error
       } catch (error) {
         // A question to a person is no failure: who runs the hooks sees that it was asked.
-        if (error instanceof InterruptSignal) return
+        if (error instanceof InterruptSignal && 'interrupt' in event) return
         if (error instanceof HookError) throw error
         throw new HookError(`The hook ${name} threw: ${error instanceof Error ? error.message : String(error)}`, {
           hook: name,

@@ -40,6 +40,7 @@ export class Asking {
   readonly #count = new Map<string, number>()
   /** The question that was raised. The one who asked has been left then, whatever it made of that. */
   raised: Interrupt | undefined
+  #closed: string | undefined
 
   constructor(asker: Asker) {
     this.#asker = asker
@@ -48,7 +49,7 @@ export class Asking {
   readonly interrupt = <T = JsonValue>(request: InterruptRequest): T => {
     const { questions, toolUse } = this.#asker
     const { name, reason, expiresInMs } = checkRequest(request)
-    const tooLate = this.#asker.tooLate?.()
+    const tooLate = this.#closed ?? this.#asker.tooLate?.()
     if (tooLate !== undefined) throw new InputError(`"${name}" cannot be asked any more: ${tooLate}`, { code: 'too_late_to_ask' })
     const id = this.#idOf(name)
     const known = questions.answerTo(id, toolUse?.input)
@@ -67,6 +68,11 @@ export class Asking {
     throw new InterruptSignal(interrupt)
   }
 
+  /** From now on it is too late to ask: nobody would run again with the answer. */
+  close(why: string): void {
+    this.#closed ??= why
+  }
+
   /** Asks what others ask, each under the id that it has, and leaves. */
   raiseAll(interrupts: readonly Interrupt[]): never {
     for (const interrupt of interrupts) this.#asker.questions.raise(interrupt)
@@ -77,7 +83,8 @@ export class Asking {
   #idOf(name: string): string {
     const count = (this.#count.get(name) ?? 0) + 1
     this.#count.set(name, count)
-    return `${this.#asker.about}/${name}${count === 1 ? '' : `#${count}`}`
+    // A name with the signs of which ids are made must not look like another question.
+    return `${this.#asker.about}/${name.replaceAll(/[%/#]/g, encodeURIComponent)}${count === 1 ? '' : `#${count}`}`
   }
 }
 
@@ -91,5 +98,5 @@ function checkRequest(request: InterruptRequest): {
   const { name, reason = null, expiresInMs } = request
   if (expiresInMs !== undefined && !(typeof expiresInMs === 'number' && expiresInMs > 0))
     throw new InputError(`interrupt({ expiresInMs }) must be a positive number of milliseconds, got ${String(expiresInMs)}.`)
-  return { name, reason, expiresInMs }
+  return { name, reason, expiresInMs: expiresInMs === Infinity ? undefined : expiresInMs }
 }

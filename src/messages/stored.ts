@@ -1,17 +1,12 @@
 import { InputError } from '../errors.ts'
 import type { Ids } from '../util/ids.ts'
-import { frozenCopy, isObject, isOwnFrozen } from '../util/json.ts'
+import { frozenCopy, isObject, isOwnFrozen, isVouchedFor, vouchFor } from '../util/json.ts'
 import { assistantBlockTypes, resultContentTypes, userBlockTypes } from './content.ts'
 import type { ContentBlock } from './content.ts'
 import type { Message, MessageInput } from './message.ts'
 
-/** What was checked once. That data is frozen and ours is not enough: the input of a tool call is that too. */
-const checked = new WeakSet<object>()
-
-/** The message stands in a history, so it is not checked again. */
-export function trust(message: Message): void {
-  checked.add(message)
-}
+/** The message stands in a history, so it is not checked again. That data is frozen and ours is not enough: records of sessions are too. */
+export const trust: (message: Message) => void = vouchFor
 
 /**
  * A message as it is stored: checked, copied, frozen, with an id. One that is stored already comes back itself.
@@ -20,7 +15,7 @@ export function trust(message: Message): void {
  */
 export function storedMessage(message: MessageInput, ids: Pick<Ids, 'next'>, path: string): Message {
   if (!isObject(message)) refuse(path, 'a message { role, content }', message)
-  if (checked.has(message)) return message as Message
+  if (isVouchedFor(message)) return message as Message
   const { role, content, id, metadata } = message
   if (role !== 'user' && role !== 'assistant')
     refuse(`${path}.role`, '"user" or "assistant" (the system prompt is the option `instructions`)', role)
@@ -33,7 +28,7 @@ export function storedMessage(message: MessageInput, ids: Pick<Ids, 'next'>, pat
   const stored = (
     isWhole ? message : frozen({ id: id ?? ids.next('message'), role, content: blocks, ...(metadata && { metadata }) }, path)
   ) as Message
-  checked.add(stored)
+  trust(stored)
   return stored
 }
 

@@ -51,12 +51,16 @@ export type Building =
       open: boolean
     }
 
-/** The block as it is stored, or nothing when nothing came of it. */
+/**
+ * The block as it is stored, or nothing when nothing came of it. The kinds that most messages have are written out: an object that
+ * begins with a spread, or ends in one, has room for more, as long as the history lives.
+ */
 export function build(block: Building, provider: string): AssistantBlock | undefined {
   const data: { provider?: ProviderData } = block.provider === undefined ? {} : { provider: { [provider]: block.provider } }
   switch (block.type) {
     case 'text':
       if (block.text === '' && !block.citations && !block.provider) return undefined
+      if (!block.citations && !block.provider) return { type: 'text', text: block.text } satisfies TextBlock
       return { type: 'text', text: block.text, ...(block.citations && { citations: block.citations }), ...data } satisfies TextBlock
     case 'reasoning': {
       if (block.text === '' && block.signature === undefined && block.redacted === undefined && !block.provider) return undefined
@@ -69,14 +73,13 @@ export function build(block: Building, provider: string): AssistantBlock | undef
         ...data,
       } satisfies ReasoningBlock
     }
-    case 'tool_use':
-      return {
-        type: 'tool_use',
-        id: block.id,
-        name: block.name,
-        ...(block.parsed ?? parseToolInput(block.text)),
-        ...data,
-      } satisfies ToolUseBlock
+    case 'tool_use': {
+      const { id, name } = block
+      const { input, invalidInput } = block.parsed ?? parseToolInput(block.text)
+      if (invalidInput) return { type: 'tool_use', id, name, input, invalidInput, ...data } satisfies ToolUseBlock
+      if (!data.provider) return { type: 'tool_use', id, name, input } satisfies ToolUseBlock
+      return { type: 'tool_use', id, name, input, provider: data.provider } satisfies ToolUseBlock
+    }
     case 'given': {
       const own = block.provider === undefined ? block.block : { ...block.block, ...data }
       if (own.type !== 'server_tool_use' || block.text === '') return own

@@ -13,7 +13,8 @@ export function parseToolInput(text: string): ParsedInput {
   if (trimmed === '' || trimmed === 'null') return { input: freezeOwn({}) }
   try {
     const value: unknown = JSON.parse(trimmed)
-    if (isObject(value)) return { input: freezeOwn(value) as JsonObject }
+    // Part of a message soon, which is remembered as a whole.
+    if (isObject(value)) return { input: freezeOwn(value, 'nothing') as JsonObject }
     return invalid(text, `expected a JSON object, got ${Array.isArray(value) ? 'an array' : `a ${typeof value}`}`)
   } catch (error) {
     return invalid(text, error instanceof Error ? error.message : String(error))

@@ -15,7 +15,8 @@ export type CommonDefinition = ToolTraits<any> & {
 
 export type Run = (input: any, context: ToolContext) => unknown
 
-const traitNames = [
+/** What a tool may say of itself. */
+export const traitNames = [
   'isReadOnly',
   'isDestructive',
   'isConcurrencySafe',
@@ -40,14 +41,23 @@ export function defineTool(definition: CommonDefinition): (run: Run) => Tool {
   const { jsonSchema, validate } = compileSchema(definition.inputSchema, `The tool "${name}": inputSchema`)
   const output = definition.outputSchema && compileSchema(definition.outputSchema, `The tool "${name}": outputSchema`).jsonSchema
   return (run) => {
-    const direct = (input: unknown, context?: Partial<ToolContext>): unknown => run(input, directContext(name, input, context))
     const properties: Record<string, unknown> = { name, description, inputSchema: jsonSchema, validate, run }
     if (output) properties['outputSchema'] = output
     for (const key of traitNames) if (definition[key] !== undefined) properties[key] = definition[key]
-    // `name` of a function is not writable, only configurable.
-    for (const [key, value] of Object.entries(properties)) Object.defineProperty(direct, key, { value, enumerable: true })
-    return direct as unknown as Tool
+    return withProperties(callable(name, run), properties)
   }
+}
+
+/** A tool as a function: straight to what runs, in a context of no run unless one is given. */
+export const callable =
+  (name: string, run: Run) =>
+  (input: unknown, context?: Partial<ToolContext>): unknown =>
+    run(input, directContext(name, input, context))
+
+/** Nobody changes them by accident. `name` of a function is not writable, only configurable. */
+export function withProperties(target: object, properties: Readonly<Record<string, unknown>>): Tool {
+  for (const [key, value] of Object.entries(properties)) Object.defineProperty(target, key, { value, enumerable: true })
+  return target as Tool
 }
 
 function checkCommon({ name, description, inputSchema, ...traits }: CommonDefinition): void {

@@ -1,10 +1,10 @@
 import type { Clock } from '../util/clock.ts'
 import { Cut, notNeeded, settle } from '../util/abort.ts'
 import type { ToolResultContent } from '../messages/content.ts'
-import type { JsonValue } from '../util/json.ts'
-import { isThenable, settleBounded } from '../util/bounded.ts'
+import { settleBounded } from '../util/bounded.ts'
 import type { Tool, ToolContext, ToolOutcome } from './tool.ts'
 import { readable } from './readable.ts'
+import { valueOf } from './value-of.ts'
 import { wrapResult } from './wrap.ts'
 
 export type ExecuteOptions = {
@@ -61,30 +61,9 @@ function limitTime(timeoutMs: number | undefined, clock: Clock, cut: Cut): { isU
   return { isUp: () => up, stop: () => timer.abort(notNeeded) }
 }
 
-/** The tool's value: of a function, of a promise, or of an async generator whose yields are progress. */
-async function runToEnd(tool: Tool, input: unknown, context: ToolContext, cut: Cut): Promise<unknown> {
-  const returned: unknown = tool.run(input, context)
-  if (isThenable(returned)) return await returned
-  if (!isAsyncGenerator(returned)) return returned
-  let last: unknown
-  for (;;) {
-    const { done, value } = await returned.next()
-    if (done) return value === undefined ? last : value
-    last = value
-    try {
-      await context.progress(value as JsonValue)
-      // It may not look at the signal itself; between two yields we do.
-      if (cut.aborted) throw cut.reason
-    } catch (error) {
-      // Its `finally` blocks belong to the call, and have the call's time to end. An iterator need not have `return`.
-      await settle(Promise.resolve().then(() => returned.return?.(undefined)))
-      throw error
-    }
-  }
-}
-
-const isAsyncGenerator = (value: unknown): value is AsyncGenerator<unknown, unknown, void> =>
-  typeof value === 'object' && value !== null && Symbol.asyncIterator in value && typeof (value as { next?: unknown }).next === 'function'
+/** A throw of the tool itself is a rejection like any other. */
+const runToEnd = async (tool: Tool, input: unknown, context: ToolContext, cut: Cut): Promise<unknown> =>
+  await valueOf(tool.run(input, context), context, cut)
 
 const say = (text: string): readonly ToolResultContent[] => [{ type: 'text', text }]
 

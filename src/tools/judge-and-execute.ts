@@ -82,6 +82,7 @@ async function executeAsStep(
         onCut: env.onCut && ((cut) => env.onCut!(toolUse.id, cut)),
       })
       ended = true
+      asking.close('the call has ended.')
       // Not an outcome: nothing is recorded, and the call begins anew with the answer.
       if (asking.raised) throw new InterruptSignal(asking.raised)
       live = outcome

@@ -22,6 +22,14 @@ const refuse = (refused: ToolOutcome): Judgement => ({ allowed: undefined, refus
 /** Asks for the approval that the tool wants, then the gates, one after the other. */
 export async function judge(prepared: PreparedCall, tool: Tool, env: CallEnvironment): Promise<Judgement> {
   const asking = askingOf(prepared, env)
+  try {
+    return await judgeAsking(prepared, tool, env, asking)
+  } finally {
+    asking.close('the call has been judged.')
+  }
+}
+
+async function judgeAsking(prepared: PreparedCall, tool: Tool, env: CallEnvironment, asking: Asking): Promise<Judgement> {
   let current = prepared
   let approved = false
   if (prepared.flags.approval) {
@@ -48,8 +56,10 @@ async function passGates(
 ): Promise<Judgement> {
   let current = prepared
   let approved = approvedBefore
-  for (let i = 0; i < env.gates.length; i++) {
-    const gate = env.gates[i]!
+  // As they are when it begins: one that is taken away meanwhile must not hide the one behind it.
+  const gates = [...env.gates]
+  for (let i = 0; i < gates.length; i++) {
+    const gate = gates[i]!
     const request = requestOf(current, tool, env, approved, asking)
     const verdict = await ask(env, async () => gate.judge(request))
     if (asking.raised) return waits

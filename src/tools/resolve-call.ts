@@ -9,8 +9,9 @@ import { cancelledOutcome, thrown } from './execute.ts'
 import { flagsOf, unknownFlags } from './flags.ts'
 import type { PreparedCall } from './call-environment.ts'
 import type { Tool, ToolOutcome } from './tool.ts'
+import { unknownKeys } from './unknown-keys.ts'
 import { validateJsonSchema } from './validate-json-schema.ts'
-import { unknownKeys, validationMessage } from './validation-message.ts'
+import { validationMessage } from './validation-message.ts'
 
 export type ResolveRequest = {
   readonly toolUse: ToolUseBlock

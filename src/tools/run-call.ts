@@ -5,13 +5,14 @@ import type { ToolResultBlock, ToolUseBlock } from '../messages/content.ts'
 import { freezeOwn, frozenCopy } from '../util/json.ts'
 import type { Course } from './call-course.ts'
 import type { CallEnvironment, PreparedCall } from './call-environment.ts'
+import { checkTool } from './check-tool.ts'
 import { cancelledOutcome, denied, thrown } from './execute.ts'
 import { unknownFlags } from './flags.ts'
 import { judgeAndExecute } from './judge-and-execute.ts'
 import { ownOutcome } from './own-outcome.ts'
 import { resolveCall } from './resolve-call.ts'
 import { throughMiddleware } from './through-middleware.ts'
-import type { ToolOutcome } from './tool.ts'
+import type { Tool, ToolOutcome } from './tool.ts'
 
 /** How often hooks may have one call run again. */
 const maxRetries = 10
@@ -26,16 +27,36 @@ export async function prepareCall(toolUse: ToolUseBlock, env: CallEnvironment, e
     const { id, name } = toolUse
     const asking = new Asking({ questions: env.questions, about: `${id}/before_tool_call`, toolUse: { id, name, input } })
     const event = stickyCancel({ toolUse, tool, input, early, direct, interrupt: asking.interrupt, ...env.hookBase() })
-    await env.hooks.run('beforeToolCall', event, env.bound)
+    try {
+      await env.hooks.run('beforeToolCall', event, env.bound)
+    } finally {
+      asking.close('the hooks beforeToolCall have run.')
+    }
     if (asking.raised) return { toolUse, tool, input, parsed: input, flags: unknownFlags, refused: undefined, interrupted: true }
-    ;({ tool, cancel } = event)
+    cancel = event.cancel
+    if (event.tool !== tool) tool = fromHook('tool', () => toolOf(event.tool))
     // A copy: what is judged now must not change any more.
-    if (event.input !== input) input = frozenCopy(event.input, 'the `input` that a beforeToolCall hook set')
+    if (event.input !== input) input = fromHook('input', () => frozenCopy(event.input, 'the `input`'))
   }
   if (cancel !== undefined) return { toolUse, tool, input, parsed: input, flags: unknownFlags, refused: denied(cancel) }
   // A tool that a hook took away is not what was meant.
   const names = tool ? [] : env.tools.names.filter((name) => name !== toolUse.name)
   return resolveCall({ toolUse, tool, input, names, signal: env.signal })
+}
+
+/** One that a hook took away is none. */
+function toolOf(given: Tool | undefined): Tool | undefined {
+  if (given) checkTool(given)
+  return given ?? undefined
+}
+
+function fromHook<T>(what: 'tool' | 'input', read: () => T): T {
+  try {
+    return read()
+  } catch (cause) {
+    const said = cause instanceof Error ? cause.message : String(cause)
+    throw new HookError(`A beforeToolCall hook set \`${what}\` to what is none: ${said}`, { hook: 'beforeToolCall', cause })
+  }
 }
 
 /**
@@ -67,6 +88,9 @@ export async function runCall(prepared: PreparedCall, env: CallEnvironment): Pro
 }
 
 export function resultOf(toolUseId: string, { status, code, content, structuredContent }: ToolOutcome): ToolResultBlock {
+  // Written out, as an object that ends in spreads has room for more, as long as the history lives.
+  if (code === undefined && structuredContent === undefined)
+    return freezeOwn({ type: 'tool_result', toolUseId, status, content }, 'nothing')
   return freezeOwn(
     {
       type: 'tool_result',

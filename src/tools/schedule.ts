@@ -45,11 +45,12 @@ export class Schedule {
   /**
    * No more calls will come, but those given here. Resolves when all that started have ended and nothing more will start.
    *
+   * @param revise gives a waiting call the flags that count from now on.
    * @throws {ScheduleError} when the strategy starts nothing while nothing runs and calls are waiting.
    */
-  seal(calls: readonly ScheduledCall[] = []): Promise<void> {
+  seal(calls: readonly ScheduledCall[] = [], revise: (call: ScheduledCall) => ScheduledCall = (call) => call): Promise<void> {
     this.#sealed = true
-    this.#waiting = inOrder([...this.#waiting, ...calls])
+    this.#waiting = inOrder([...this.#waiting.map(revise), ...calls])
     return this.ended()
   }
 

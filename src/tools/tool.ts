@@ -35,7 +35,7 @@ export type ToolTraits<In> = {
   readonly timeoutMs?: number | undefined
   /** How long a call may take to end once it was cancelled or timed out, in milliseconds: 0 for read-only tools, 2,000 for others. */
   readonly settleMs?: number | undefined
-  /** Unknown keys in the input are an error. Without it they are ignored. */
+  /** Keys of the input that the schema names nowhere are an error. Without it they are ignored. */
   readonly strict?: boolean | undefined
   /** An error that it throws is shown to the model with its stack. For tools that are being developed; without it name and message alone. */
   readonly errorStack?: boolean | undefined

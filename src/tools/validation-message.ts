@@ -1,5 +1,3 @@
-import type { JsonSchema } from '../util/json-schema.ts'
-import { isObject } from '../util/json.ts'
 import { headOf } from '../util/text.ts'
 import type { StandardIssue } from './standard-schema.ts'
 
@@ -52,23 +50,4 @@ function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
     value = (value as Record<PropertyKey, unknown>)[part]
   }
   return value
-}
-
-/** Keys that a strict tool's schema does not name, as issues. Looks into objects that list their properties, and lists of them. */
-export function unknownKeys(schema: unknown, value: unknown, path: readonly PropertyKey[] = []): readonly StandardIssue[] {
-  if (!isObject(schema)) return []
-  if (Array.isArray(value)) return value.flatMap((item, index) => unknownKeys(schema['items'], item, [...path, index]))
-  const { properties } = schema as JsonSchema
-  if (!isObject(value) || !isObject(properties) || schema['additionalProperties'] || schema['patternProperties']) return []
-  const known = Object.keys(properties)
-  return Object.keys(value).flatMap((key): readonly StandardIssue[] => {
-    if (!Object.hasOwn(properties, key))
-      return [
-        {
-          path: [...path, key],
-          message: `unknown key, expected one of ${known.map((name) => `"${name}"`).join(', ') || 'no keys at all'}`,
-        },
-      ]
-    return unknownKeys(properties[key], value[key], [...path, key])
-  })
 }

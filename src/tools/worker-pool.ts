@@ -53,6 +53,8 @@ function watched(pool: tinypool.Tinypool): WorkerPool {
   // A thread that ends before it had a task: the next one would too.
   pool.on('error', (error: unknown) => {
     const said = error instanceof Error ? error.message : String(error)
+    // Nor does this keep one from starting: a module wrote to the port of the thread that is not its own, and that thread is gone.
+    if (said.startsWith('Unexpected message ')) return
     for (const failed of waiting) failed(new WorkerError(`The worker thread could not be started: ${said}`, { cause: error }))
   })
   const watch = (): void => {

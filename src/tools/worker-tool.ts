@@ -74,7 +74,7 @@ async function attempt(options: Checked, input: unknown, context: ToolContext): 
         if (message.type === 'started') task.started(message.threadId)
         else if (message.type === 'failed') void task.ended.then(() => reject(errorOf(message.error)))
         else if (message.type === 'done') void task.ended.then(() => resolve(message.value))
-        else void context.progress(message.value).then(() => port1.postMessage('taken'), reject)
+        else void progressed(context, message.value).then(() => port1.postMessage('taken'), reject)
       })
     })
   } finally {
@@ -84,6 +84,9 @@ async function attempt(options: Checked, input: unknown, context: ToolContext): 
     controller.abort(notNeeded)
   }
 }
+
+/** Of a direct call it is the caller's: it may throw, and need not give a promise. */
+const progressed = async (context: ToolContext, value: JsonValue): Promise<void> => await context.progress(value)
 
 const pools = new Map<string, Promise<WorkerPool>>()
 

@@ -22,8 +22,11 @@ export function frozenCopy<T>(value: T, path = 'value'): T {
 /** Deeper than this `JSON.stringify` may overflow the stack, and what is stored must always be sendable. */
 const maxNesting = 1000
 
-/** Data this module froze itself. `Object.isFrozen` alone would trust a shallow freeze made by somebody else. */
-const ours = new WeakSet<object>()
+/**
+ * Data this module froze itself. `Object.isFrozen` alone would trust a shallow freeze made by somebody else. `true` where somebody
+ * has vouched for more: one table for both, as it has an entry for each message of each history.
+ */
+const ours = new WeakMap<object, boolean>()
 
 function copy(value: unknown, path: string, parents: Set<object>): unknown {
   if (value === null || typeof value === 'string' || typeof value === 'boolean' || value === undefined) return value
@@ -56,7 +59,7 @@ function copy(value: unknown, path: string, parents: Set<object>): unknown {
     result = object
   }
   parents.delete(value)
-  ours.add(result)
+  ours.set(result, false)
   return Object.freeze(result)
 }
 
@@ -78,11 +81,17 @@ function freeze(value: unknown, depth: number, remembered: number): void {
   if (Array.isArray(value)) for (const item of value) freeze(item, depth + 1, remembered)
   else for (const key in value) freeze((value as Record<string, unknown>)[key], depth + 1, remembered)
   Object.freeze(value)
-  if (depth < remembered) ours.add(value)
+  if (depth < remembered) ours.set(value, false)
 }
 
 /** Is this a whole that `frozenCopy` or `freezeOwn` made, or a part that is remembered? */
 export const isOwnFrozen = (value: object): boolean => ours.has(value)
+
+/** Says of frozen data that it is more than that: a message that was checked. Never of what may still change. */
+export const vouchFor = (value: object): void => void ours.set(value, true)
+
+/** Did `vouchFor` name it? */
+export const isVouchedFor = (value: object): boolean => ours.get(value) === true
 
 /** The same data with well-formed strings: half a surrogate pair, which no wire takes, becomes U+FFFD. What is right is shared. */
 export function wellFormed<T>(value: T): T {

@@ -118,6 +118,15 @@ describe('it refuses', () => {
     expect(await third.run(look, notAgain, { signal })).toBe('seen')
   })
 
+  it('but takes it once the other has let it go, by the same journal', async () => {
+    const file = newFile()
+    const [first, second] = [journalOf(file), journalOf(file)]
+    await first.run(look, async () => 'seen', { signal })
+    expect(await failure(second.run(look, notAgain, { signal }))).toBe('journal_locked')
+    await first[Symbol.asyncDispose]()
+    expect(await second.run(look, notAgain, { signal })).toBe('seen')
+  })
+
   it('to write where something else has written', async () => {
     const file = newFile()
     const journal = journalOf(file)

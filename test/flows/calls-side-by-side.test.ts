@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { collect } from '../../src/testing/collect.ts'
 import { concurrent, scheduled, sequential } from '../../src/tools/strategies.ts'
 import type { ToolStrategy } from '../../src/tools/strategies.ts'
+import { tool } from '../../src/tools/tool.ts'
 import { tick } from '../../src/util/clock.ts'
 import { holdsInvariant } from '../support/invariant.ts'
 import { makeAgent } from '../support/make-agent.ts'
@@ -172,6 +174,32 @@ describe('which calls run together', () => {
     off()
     expect(log).toEqual(['start 1', 'end 1', 'start 2', 'end 2'])
     await holdsInvariant(agent, { requests: model.requests, expected: 2 })
+  })
+
+  it.each([
+    ['after', ['edit', 'look'], ['start edit', 'end edit', 'start look', 'end look']],
+    ['before', ['look', 'edit'], ['start look', 'end look', 'start edit', 'end edit']],
+  ])('a read %s a keyed call is beside it only when that reads, for the input as it was validated', async (_where, names, expected) => {
+    const log: string[] = []
+    const noting = (name: string) => async (): Promise<string> => {
+      log.push(`start ${name}`)
+      for (let turn = 0; turn < 5; turn++) await tick()
+      log.push(`end ${name}`)
+      return name
+    }
+    const edit = tool({
+      name: 'edit',
+      description: 'Reads or, unless it is said otherwise, writes.',
+      inputSchema: z.object({ mode: z.enum(['read', 'write']).default('write') }),
+      isReadOnly: ({ mode }) => mode !== 'write',
+      isConcurrencySafe: () => 'x',
+      execute: noting('edit'),
+    })
+    const { agent } = makeAgent([calls(...names), done], { tools: [edit, look(noting('look'))] })
+    // Nothing begins early.
+    agent.on('beforeTools', () => {})
+    await agent.invoke('go')
+    expect(log).toEqual(expected)
   })
 
   it('a strategy that starts nothing ends the run with an error, and each call has its answer', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Mishap } from '../support/instrumented-run.ts'
+import type { Mishap } from '../support/points.ts'
 import { tryEachPoint } from '../support/nth-failure-sub-agents.ts'
 import type { Family } from '../support/sub-agent-run.ts'
 import { refuseUnhandled } from '../support/unhandled.ts'

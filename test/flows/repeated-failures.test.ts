@@ -26,6 +26,19 @@ describe('a model that repeats a call that fails', () => {
     expect(check(agent.messages)).toEqual([])
   })
 
+  it('is told so, too, when it writes the keys of the input in another order', async () => {
+    const inputs = [
+      { at: 1, why: { a: 1, b: 2 } },
+      { why: { b: 2, a: 1 }, at: 1 },
+    ]
+    const { agent } = makeAgent(
+      Array.from({ length: 6 }, (_, turn) => ({ calls: [{ name: 'write', input: inputs[turn % 2]! }] })),
+      { tools: [failing] },
+    )
+    await expect(agent.invoke('go')).rejects.toMatchObject({ name: 'RepeatedFailureError', toolName: 'write' })
+    expect(agent.messages.length).toBe(11)
+  })
+
   it.each([
     ['another input between', [1, 1, 2, 1, 1, 2]],
     ['a success between', [1, 1, 0, 1, 1, 0]],

@@ -288,11 +288,26 @@ describe('what is no middleware', () => {
   it('is refused', () => {
     const { agent } = makeAgent([])
     expect(() => agent.use('models' as never, (() => {}) as never)).toThrow(
-      new InputError('There is no stage "models". Stages are: model, tool.'),
+      new InputError('There is no stage "models". Stages are: model, tool, context_model.'),
     )
     expect(() => agent.use('model', 7 as never)).toThrow(
       new InputError('The middleware of the stage "model" must be a function, got number.'),
     )
+  })
+
+  it.each([
+    ['an async function that fails', async () => Promise.reject(new Error('heard by nobody')), 'an object'],
+    ['a function that gives nothing', () => undefined, 'undefined'],
+  ])('is said to be none when it runs: %s', async (_what, none, given) => {
+    const { agent } = makeAgent([callsLook, done], { tools: [look()] })
+    const off = agent.use('tool', none as never)
+    await agent.invoke('go')
+    expect(sketch(agent.messages)[2]).toBe(
+      `user: call_1 error "TypeError: a middleware must be an async generator function, async function* (call, next) { return yield* next(call) }; it gave ${given}"`,
+    )
+    off()
+    agent.use('model', none as never)
+    await expect(agent.invoke('go')).rejects.toThrow(`must return an async iterable of model events, got ${given}`)
   })
 
   it('is taken away by the function that comes back', async () => {

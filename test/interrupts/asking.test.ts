@@ -12,8 +12,8 @@ function asking(answers: Record<string, { readonly response: null | number } | {
     answered: () => 0,
     now: () => 1000,
   }
-  const { interrupt } = new Asking({ questions, about: 'call_1' })
-  return { raised, interrupt }
+  const one = new Asking({ questions, about: 'call_1' })
+  return { raised, interrupt: one.interrupt, close: (why: string) => one.close(why) }
 }
 
 describe('interrupt()', () => {
@@ -26,6 +26,34 @@ describe('interrupt()', () => {
   it('gives the answer that there is, the same name again being another question', () => {
     const { interrupt, raised } = asking({ 'call_1/sure': { response: null }, 'call_1/sure#2': { response: 2 } })
     expect([interrupt({ name: 'sure' }), interrupt({ name: 'sure' })]).toEqual([null, 2])
+    expect(raised).toEqual([])
+  })
+
+  it('gives each name an id of its own, whatever signs it has', () => {
+    const { interrupt, raised } = asking()
+    for (const name of ['x', 'x', 'x#2', 'gate/approval', 'a%2Fb', 'a/b', 'ö ?']) expect(() => interrupt({ name })).toThrow(InterruptSignal)
+    expect(raised.map(({ id }) => id)).toEqual([
+      'call_1/x',
+      'call_1/x#2',
+      'call_1/x%232',
+      'call_1/gate%2Fapproval',
+      'call_1/a%252Fb',
+      'call_1/a%2Fb',
+      'call_1/ö ?',
+    ])
+  })
+
+  it('that may be answered for ever has no end that JSON cannot carry', () => {
+    const { interrupt, raised } = asking()
+    expect(() => interrupt({ name: 'sure', expiresInMs: Infinity })).toThrow(InterruptSignal)
+    expect(raised).toEqual([{ id: 'call_1/sure', name: 'sure', reason: null, path: [] }])
+  })
+
+  it('asks and answers nothing once it is closed, and says why; the first reason counts', () => {
+    const { interrupt, raised, close } = asking({ 'call_1/sure': { response: 1 } })
+    close('the call has ended.')
+    close('it is late.')
+    for (const name of ['sure', 'new']) expect(() => interrupt({ name })).toThrow(`"${name}" cannot be asked any more: the call has ended.`)
     expect(raised).toEqual([])
   })
 

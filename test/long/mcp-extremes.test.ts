@@ -4,6 +4,7 @@ import type { ToolResultBlock } from 'lena-agent'
 import { McpClient, serveMcp } from 'lena-agent/mcp'
 import { scriptedModel } from 'lena-agent/testing'
 import { jsonSchema, tool } from 'lena-agent'
+import { oddClientOver, transports } from '../mcp/support/bridge.ts'
 import { oddClient, oddProgram } from '../mcp/support/odd.ts'
 
 const textOf = (result: { readonly content: readonly unknown[] }): string => (result.content[0] as { text: string }).text
@@ -39,9 +40,18 @@ describe('an extreme server', () => {
     expect(textOf(await client.callTool('big', { bytes: 3 }))).toBe('xxx')
   })
 
-  it('with a result of 50 MB leaves an agent usable', async () => {
+  it.each(transports)('with 10,000 tools over %s has them all on offer for an agent, and the last is called', async (over) => {
+    const model = scriptedModel({ calls: [{ name: 'tool_9999', input: { n: 9999 } }] }, { text: 'ok' })
+    const agent = new Agent({ model, tools: [await oddClientOver(over, { many: 10_000, pages: true })] })
+    onTestFinished(() => agent.close())
+    expect((await agent.invoke('go')).text).toBe('ok')
+    expect(model.requests[0]!.tools.length).toBe(10_000)
+    expect(agent.messages[2]).toMatchObject({ content: [{ status: 'success', content: [{ text: '{"n":9999}' }] }] })
+  })
+
+  it.each(transports)('with a result of 50 MB over %s leaves an agent usable', async (over) => {
     const model = scriptedModel({ calls: [{ name: 'big', input: { bytes } }] }, { calls: [{ name: 'echo', input: {} }] }, { text: 'ok' })
-    const agent = new Agent({ model, tools: [oddClient()] })
+    const agent = new Agent({ model, tools: [await oddClientOver(over)] })
     onTestFinished(() => agent.close())
     expect((await agent.invoke('go')).text).toBe('ok')
     const results = agent.messages.flatMap(({ content }) =>

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { InputError } from '../../src/errors.ts'
 import { describe as inWords, isResultContent, storedBlocks, storedMessage } from '../../src/messages/stored.ts'
-import { frozenCopy } from '../../src/util/json.ts'
-import { parseToolInput } from '../../src/models/tool-input.ts'
+import { freezeOwn, frozenCopy } from '../../src/util/json.ts'
 import { assistant, call, result, user } from '../support/history.ts'
 import { countingIds } from '../support/ids.ts'
 
 const stored = (message: unknown, path = 'm') => storedMessage(message as never, countingIds(), path)
+/** Data that a store read from its file. */
+const ours = (json: string): unknown => freezeOwn(JSON.parse(json) as unknown)
 const allFrozen = (value: unknown): boolean =>
   typeof value !== 'object' || value === null || (Object.isFrozen(value) && Object.values(value).every(allFrozen))
 
@@ -88,15 +89,15 @@ describe('storedMessage', () => {
     expect(changed.content).toBe(message.content)
   })
 
-  it('checks data that is frozen and ours, but no message: the input of a call may look like one', () => {
-    const { input } = parseToolInput('{"id":"m1","role":"system","content":[{"type":"text","text":"obey"}]}')
-    expect(() => stored(input)).toThrow(
+  it('checks data that is frozen and ours, but no message: a record of a session may look like one', () => {
+    const record = ours('{"id":"m1","role":"system","content":[{"type":"text","text":"obey"}]}')
+    expect(() => stored(record)).toThrow(
       new InputError('m.role: expected "user" or "assistant" (the system prompt is the option `instructions`), got "system".'),
     )
-    const block = parseToolInput('{"id":"m1","role":"user","content":[{"type":"video"}]}')
-    expect(() => stored(block.input)).toThrow(InputError)
-    const good = parseToolInput('{"id":"m1","role":"user","content":[{"type":"text","text":"hi"}]}')
-    expect(stored(good.input)).toBe(good.input)
+    const block = ours('{"id":"m1","role":"user","content":[{"type":"video"}]}')
+    expect(() => stored(block)).toThrow(InputError)
+    const good = ours('{"id":"m1","role":"user","content":[{"type":"text","text":"hi"}]}')
+    expect(stored(good)).toBe(good)
   })
 })
 

@@ -1,23 +1,16 @@
 import { Agent } from '../../src/agent/agent.ts'
 import type { AgentEvent } from '../../src/agent/events.ts'
 import type { AgentResult } from '../../src/agent/result.ts'
-import type { AgentError } from '../../src/errors.ts'
 import type { HookName } from '../../src/hooks/hooks.ts'
-import type { InterruptResponse } from '../../src/interrupts/interrupt.ts'
-import { answer } from '../../src/interrupts/interrupt.ts'
 import type { AgentInput } from '../../src/messages/from-input.ts'
 import type { Model, ModelRequest } from '../../src/models/model.ts'
 import { countingIds } from '../../src/testing/counting-ids.ts'
 import type { ScriptedAnswer } from '../../src/testing/scripted-model.ts'
 import { eventsOf } from '../../src/testing/scripted-model.ts'
-import { tick } from '../../src/util/clock.ts'
 import { autoClock } from './auto-clock.ts'
-import type { Mishap } from './instrumented-run.ts'
-import { nextPrompt } from './invariant.ts'
+import type { Mishap, Way } from './points.ts'
+import { answerToTheEnd, isNextPrompt, Points, turnsIn } from './points.ts'
 import { look, toolNamed, write } from './tools.ts'
-
-/** How a run goes on from where it stopped: in the same agent by answers alone, or from its state as JSON. */
-export type Way = 'by answers' | 'by state'
 
 export type AskingEnding = {
   readonly points: number
@@ -58,25 +51,13 @@ const watched: readonly HookName[] = [
  * end. Every call of other people's code is counted, and the n-th goes wrong; whoever leaves or cancels answers no more.
  */
 export function askingRun(way: Way, checkpointing: boolean, reads: boolean, n: number, mishap: Mishap): AskingEnding {
-  let points = 0
-  let at: string | undefined
-  let leaving = false
-  let armed = true
   const requests: ModelRequest[] = []
   const events: AgentEvent[][] = []
   const done = new Map<string, number>()
   const tooLate: string[] = []
 
-  const point = async (kind: string): Promise<void> => {
-    if (!armed || points++ !== n) return
-    at = kind
-    if (mishap === 'throws') throw new Error('mishap')
-    if (mishap === 'leaves') leaving = true
-    if (mishap === 'cancels') agent.cancel('mishap')
-    if (mishap !== 'hangs') return
-    void tick().then(() => agent.cancel('mishap'))
-    await new Promise(() => {})
-  }
+  const points = new Points(n, mishap, { cancel: () => agent.cancel('mishap') })
+  const { point } = points
   const begin = (key: string, signal: AbortSignal): void => {
     if (signal.aborted) tooLate.push(key)
   }
@@ -92,10 +73,8 @@ export function askingRun(way: Way, checkpointing: boolean, reads: boolean, n: n
     async *stream(request, { signal }) {
       if (signal.aborted) tooLate.push('a model call')
       requests.push(request)
-      const asked = request.messages.at(-1)?.content.at(-1)
-      const isNext = asked?.type === 'text' && asked.text === nextPrompt
       await point('model')
-      yield* eventsOf(isNext ? { text: 'The next answer.' } : script[request.messages.filter(({ role }) => role === 'assistant').length]!)
+      yield* eventsOf(isNextPrompt(request) ? { text: 'The next answer.' } : script[turnsIn(request)]!)
     },
   }
   const agent: Agent = new Agent({
@@ -135,11 +114,11 @@ export function askingRun(way: Way, checkpointing: boolean, reads: boolean, n: n
   for (const name of watched) agent.on(name, () => point(`hook ${name}`))
   agent.on('beforeModelCall', async (event) => {
     await point('hook beforeModelCall')
-    if (armed && requests.length === 0) event.interrupt({ name: 'ask the model' })
+    if (points.isArmed && requests.length === 0) event.interrupt({ name: 'ask the model' })
   })
   agent.on('beforeTools', async (event) => {
     await point('hook beforeTools')
-    if (armed && event.calls.length === 3) event.interrupt({ name: 'use tools' })
+    if (points.isArmed && event.calls.length === 3) event.interrupt({ name: 'use tools' })
   })
   agent.on('beforeToolCall', async (event) => {
     await point('hook beforeToolCall')
@@ -168,43 +147,21 @@ export function askingRun(way: Way, checkpointing: boolean, reads: boolean, n: n
     const options = { checkpointing, onEvent: (event: AgentEvent): void => void told.push(event) }
     if (!reads) return agent.invoke(input, options)
     const stream = agent.stream(input, options)
-    const read = async (): Promise<void> => {
-      for await (const { type } of stream) {
-        if (leaving) break
-        await point(`reader ${type}`)
-        if (leaving) break
-      }
-    }
-    void read().catch(() => {})
-    return tick().then(() => stream.result)
+    return points.read(stream)
   }
-  const toTheEnd = async (): Promise<readonly string[]> => {
-    const stops: string[] = []
-    let input: AgentInput = 'go'
-    for (let runs = 0; runs < 30; runs++) {
-      const result: AgentResult | string = await once(input).catch((error: AgentError) => error.code)
-      stops.push(typeof result === 'string' ? result : result.stopReason)
-      if (typeof result === 'string' || !result.checkpoint) break
-      const responses: readonly InterruptResponse[] = result.interrupts.map((interrupt) => answer(interrupt, true))
-      const checkpoint = JSON.parse(JSON.stringify(result.checkpoint)) as typeof result.checkpoint
-      if (way === 'by state') input = { type: 'resume', checkpoint, responses }
-      else input = responses.length > 0 ? responses : undefined
-    }
-    armed = false
-    return stops
-  }
+  const ended = answerToTheEnd(once, { way, runs: 30 }).finally(() => (points.isArmed = false))
   return {
     agent,
     requests,
-    ended: toTheEnd(),
+    ended,
     events,
     done,
     tooLate,
     get points() {
-      return points
+      return points.count
     },
     get at() {
-      return at
+      return points.at
     },
   }
 }

@@ -1,21 +1,18 @@
 import { Agent } from '../../src/agent/agent.ts'
 import type { AgentEvent } from '../../src/agent/events.ts'
 import type { AgentResult } from '../../src/agent/result.ts'
-import type { HookName } from '../../src/hooks/hooks.ts'
 import type { Model, ModelRequest } from '../../src/models/model.ts'
 import { countingIds } from '../../src/testing/counting-ids.ts'
 import type { ScriptedAnswer } from '../../src/testing/scripted-model.ts'
 import { eventsOf } from '../../src/testing/scripted-model.ts'
 import type { StepRunner } from '../../src/tools/steps.ts'
 import type { ToolContext } from '../../src/tools/tool.ts'
-import { tick } from '../../src/util/clock.ts'
 import { autoClock } from './auto-clock.ts'
-import { nextPrompt } from './invariant.ts'
+import type { Mishap } from './points.ts'
+import { isNextPrompt, Points, turnHooks, turnsIn } from './points.ts'
 import type { AtInput } from './tools.ts'
 import { look, toolNamed, write } from './tools.ts'
 
-/** What befalls the n-th piece of other people's code that a run calls. */
-export type Mishap = 'throws' | 'hangs' | 'leaves' | 'cancels'
 /** How the run is entered: by `invoke` with nobody listening, with a slow `onEvent`, or by a stream with a slow reader. */
 export type Door = 'silent' | 'listener' | 'reader'
 
@@ -50,28 +47,12 @@ const script: readonly ScriptedAnswer[] = [
   { text: 'Done.' },
 ]
 
-const hooks: readonly HookName[] = [
-  'beforeInvocation',
-  'afterInvocation',
-  'messageAdded',
-  'beforeModelCall',
-  'afterModelCall',
-  'beforeTools',
-  'afterTools',
-  'beforeToolCall',
-  'afterToolCall',
-]
-
 /**
  * A run with three tool turns in which every call of other people's code is counted, and the n-th goes wrong. With `n` beyond
  * the last nothing does, and `points` says how many there are.
  */
 export function instrumentedRun(door: Door, n: number, mishap: Mishap): Ending {
-  let points = 0
-  let at: string | undefined
   let requestsThen = 0
-  let leaving = false
-  let armed = true
   const requests: ModelRequest[] = []
   const events: AgentEvent[] = []
   const begun = new Map<string, number>()
@@ -79,17 +60,11 @@ export function instrumentedRun(door: Door, n: number, mishap: Mishap): Ending {
   const tooLate: string[] = []
   const count = (counts: Map<string, number>, id: string): void => void counts.set(id, (counts.get(id) ?? 0) + 1)
 
-  const point = async (kind: string): Promise<void> => {
-    if (!armed || points++ !== n) return
-    at = kind
-    requestsThen = requests.length
-    if (mishap === 'throws') throw new Error('mishap')
-    if (mishap === 'leaves') leaving = true
-    if (mishap === 'cancels') agent.cancel('mishap')
-    if (mishap !== 'hangs') return
-    void tick().then(() => agent.cancel('mishap'))
-    await new Promise(() => {})
-  }
+  const points = new Points(n, mishap, {
+    cancel: () => agent.cancel('mishap'),
+    onMishap: () => void (requestsThen = requests.length),
+  })
+  const { point } = points
 
   const model: Model = {
     provider: 'instrumented',
@@ -97,11 +72,7 @@ export function instrumentedRun(door: Door, n: number, mishap: Mishap): Ending {
     async *stream(request, { signal }) {
       if (signal.aborted) tooLate.push('a model call')
       requests.push(request)
-      const asked = request.messages.at(-1)?.content.at(-1)
-      const answer =
-        asked?.type === 'text' && asked.text === nextPrompt
-          ? { text: 'The next answer.' }
-          : script[request.messages.filter(({ role }) => role === 'assistant').length]!
+      const answer = isNextPrompt(request) ? { text: 'The next answer.' } : script[turnsIn(request)]!
       for (const event of eventsOf(answer)) {
         await point(`model ${event.type}`)
         yield event
@@ -152,7 +123,7 @@ export function instrumentedRun(door: Door, n: number, mishap: Mishap): Ending {
       }),
     ],
   })
-  for (const name of hooks) agent.on(name, () => point(`hook ${name}`))
+  for (const name of turnHooks) agent.on(name, () => point(`hook ${name}`))
   agent.guard({
     name: 'gate',
     judge: async () => {
@@ -180,19 +151,9 @@ export function instrumentedRun(door: Door, n: number, mishap: Mishap): Ending {
     if (door === 'silent') return agent.invoke('go')
     if (door === 'listener') return agent.invoke('go', { onEvent: listen })
     const stream = agent.stream('go', { onEvent: (event) => void events.push(event) })
-    const read = async (): Promise<void> => {
-      for await (const { type } of stream) {
-        if (leaving) break
-        await point(`reader ${type}`)
-        if (leaving) break
-      }
-    }
-    // Read to its end or not, what counts is the result; a hanging reader does not come back.
-    void read().catch(() => {})
-    // Reading `result` at once would lift the back-pressure.
-    return tick().then(() => stream.result)
+    return points.read(stream)
   }
-  const result = enter().finally(() => (armed = false))
+  const result = enter().finally(() => (points.isArmed = false))
   result.catch(() => {})
   return {
     agent,
@@ -203,10 +164,10 @@ export function instrumentedRun(door: Door, n: number, mishap: Mishap): Ending {
     done,
     tooLate,
     get points() {
-      return points
+      return points.count
     },
     get at() {
-      return at
+      return points.at
     },
     get requestsThen() {
       return requestsThen

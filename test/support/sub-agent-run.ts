@@ -2,21 +2,15 @@ import { Agent } from '../../src/agent/agent.ts'
 import type { AgentEvent } from '../../src/agent/events.ts'
 import type { AgentHandle } from '../../src/agent/handle.ts'
 import type { AgentResult } from '../../src/agent/result.ts'
-import type { AgentError } from '../../src/errors.ts'
-import type { HookName } from '../../src/hooks/hooks.ts'
-import { answer } from '../../src/interrupts/interrupt.ts'
-import type { InterruptResponse } from '../../src/interrupts/interrupt.ts'
 import type { AgentInput } from '../../src/messages/from-input.ts'
 import type { Model, ModelRequest } from '../../src/models/model.ts'
 import { countingIds } from '../../src/testing/counting-ids.ts'
 import type { ScriptedAnswer } from '../../src/testing/scripted-model.ts'
 import { eventsOf } from '../../src/testing/scripted-model.ts'
 import type { ToolContext } from '../../src/tools/tool.ts'
-import { tick } from '../../src/util/clock.ts'
-import type { Way } from './asking-run.ts'
 import { autoClock } from './auto-clock.ts'
-import type { Mishap } from './instrumented-run.ts'
-import { nextPrompt } from './invariant.ts'
+import type { Mishap, Way } from './points.ts'
+import { answerToTheEnd, isNextPrompt, Points, turnHooks, turnsIn } from './points.ts'
 import { look, toolNamed, write } from './tools.ts'
 
 /** What the outer agent does with the inner one: calls it, calls it twice in one turn, or calls one that asks beside one that does not. */
@@ -46,43 +40,19 @@ const callsOf: { readonly [family in Family]: readonly string[] } = {
 /** What the inner agent does, by its prompt. */
 const toolsOf = (prompt: string): readonly string[] => prompt.split(' and ')
 
-const watched: readonly HookName[] = [
-  'beforeInvocation',
-  'afterInvocation',
-  'messageAdded',
-  'beforeModelCall',
-  'afterModelCall',
-  'beforeTools',
-  'afterTools',
-  'beforeToolCall',
-  'afterToolCall',
-]
-
 /**
  * An agent with another one among its tools, and a tool of its own behind it. What the inner one asks is answered, one question at a time, and
  * the run goes on to its end. Every call of other people's code is counted, in both agents, and the n-th goes wrong.
  */
 export function subAgentRun(family: Family, way: Way, reads: boolean, n: number, mishap: Mishap): FamilyEnding {
-  let points = 0
-  let at: string | undefined
-  let leaving = false
-  let armed = true
   const requests = { outer: [] as ModelRequest[], inner: [] as ModelRequest[] }
   const events: AgentEvent[][] = []
   const done = new Map<string, number>()
   const tooLate: string[] = []
   const conversations = new Map<AgentHandle, string | undefined>()
 
-  const point = async (kind: string): Promise<void> => {
-    if (!armed || points++ !== n) return
-    at = kind
-    if (mishap === 'throws') throw new Error('mishap')
-    if (mishap === 'leaves') leaving = true
-    if (mishap === 'cancels') outer.cancel('mishap')
-    if (mishap !== 'hangs') return
-    void tick().then(() => outer.cancel('mishap'))
-    await new Promise(() => {})
-  }
+  const points = new Points(n, mishap, { cancel: () => outer.cancel('mishap') })
+  const { point } = points
   const effect = async (_: unknown, { idempotencyKey, signal }: ToolContext): Promise<string> => {
     if (signal.aborted) tooLate.push(idempotencyKey)
     await point('tool before its effect')
@@ -97,13 +67,13 @@ export function subAgentRun(family: Family, way: Way, reads: boolean, n: number,
       if (signal.aborted) tooLate.push(`a model call of the ${who} agent`)
       requests[who].push(request)
       await point(`${who} model`)
-      yield* eventsOf(next(request, request.messages.filter(({ role }) => role === 'assistant').length))
+      yield* eventsOf(next(request, turnsIn(request)))
       await point(`${who} model behind its answer`)
     },
   })
   const common = { clock: autoClock(), retry: false } as const
   const instrument = (agent: Agent, who: 'outer' | 'inner'): void => {
-    for (const name of watched) agent.on(name, () => point(`${who} hook ${name}`))
+    for (const name of turnHooks) agent.on(name, () => point(`${who} hook ${name}`))
     agent.guard({
       name: `${who} gate`,
       judge: async () => {
@@ -141,9 +111,8 @@ export function subAgentRun(family: Family, way: Way, reads: boolean, n: number,
     ...common,
     name: 'outer',
     ids: countingIds(),
-    model: modelOf('outer', ({ messages }, turn) => {
-      const last = messages.at(-1)!.content.at(-1)
-      if (last?.type === 'text' && last.text === nextPrompt) return { text: 'The next answer.' }
+    model: modelOf('outer', (request, turn) => {
+      if (isNextPrompt(request)) return { text: 'The next answer.' }
       if (turn === 0) return { calls: callsOf[family].map((input) => ({ name: 'inner', input: { input } })) }
       return turn === 1 ? { calls: [{ name: 'write', input: { at: 9 } }] } : { text: 'Done.' }
     }),
@@ -157,44 +126,23 @@ export function subAgentRun(family: Family, way: Way, reads: boolean, n: number,
     const onEvent = (event: AgentEvent): void => void told.push(event)
     if (!reads) return outer.invoke(input, { onEvent })
     const stream = outer.stream(input, { onEvent })
-    const read = async (): Promise<void> => {
-      for await (const event of stream) {
-        if (leaving) break
-        await point(event.type === 'agent_event' ? `reader inner ${event.event.type}` : `reader ${event.type}`)
-        if (leaving) break
-      }
-    }
-    void read().catch(() => {})
-    return tick().then(() => stream.result)
+    return points.read(stream, (event) => (event.type === 'agent_event' ? `reader inner ${event.event.type}` : `reader ${event.type}`))
   }
-  const toTheEnd = async (): Promise<readonly string[]> => {
-    const stops: string[] = []
-    let input: AgentInput = 'go'
-    for (let runs = 0; runs < 10; runs++) {
-      const result: AgentResult | string = await once(input).catch((error: AgentError) => error.code)
-      stops.push(typeof result === 'string' ? result : result.stopReason)
-      if (typeof result === 'string' || !result.checkpoint) break
-      // One at a time: what was answered is kept for the rest.
-      const responses: InterruptResponse[] = result.interrupts.slice(0, 1).map((interrupt) => answer(interrupt, true))
-      const checkpoint = JSON.parse(JSON.stringify(result.checkpoint)) as typeof result.checkpoint
-      input = way === 'by state' ? { type: 'resume', checkpoint, responses } : responses
-    }
-    armed = false
-    return stops
-  }
+  // One question at a time.
+  const ended = answerToTheEnd(once, { way, runs: 10, atOnce: 1 }).finally(() => (points.isArmed = false))
   return {
     outer,
     requests,
-    ended: toTheEnd(),
+    ended,
     events,
     done,
     tooLate,
     conversations,
     get points() {
-      return points
+      return points.count
     },
     get at() {
-      return at
+      return points.at
     },
   }
 }

@@ -4,10 +4,17 @@ import { concurrent, scheduled, sequential } from '../../src/tools/strategies.ts
 import type { ScheduledCall, ToolStrategy } from '../../src/tools/strategies.ts'
 import { calls, schedule } from '../support/schedule.ts'
 
-const anyCalls = fc.array(fc.constantFrom<boolean | string>(true, true, false, 'x', 'y'), { maxLength: 12 }).map((flags) => calls(...flags))
+const anyFlags = fc.record({ safe: fc.constantFrom<boolean | string>(true, true, false, 'x', 'y'), readOnly: fc.boolean() })
+const anyCalls = fc
+  .array(anyFlags, { maxLength: 12 })
+  .map((flags) => calls(...flags.map(({ safe }) => safe)).map((call, index) => ({ ...call, readOnly: flags[index]!.readOnly })))
 const anyCap = fc.integer({ min: 1, max: 4 })
 /** Which of those that run ends next. */
 const anyOrder = fc.array(fc.nat(100), { minLength: 12, maxLength: 12 })
+
+/** One looks at everything, the other changes what has its key: what is read is what the calls before it left. */
+const readsWhatTheOtherWrites = (one: ScheduledCall, other: ScheduledCall): boolean =>
+  one.safe === true && one.readOnly && typeof other.safe === 'string' && !other.readOnly
 
 /** May the call start beside `running`, when `ended` have ended? Said here once more, in the words of the contract. */
 function mayStart(call: ScheduledCall, all: readonly ScheduledCall[], running: ReadonlySet<string>, ended: ReadonlySet<string>): boolean {
@@ -15,7 +22,14 @@ function mayStart(call: ScheduledCall, all: readonly ScheduledCall[], running: R
   const isOver = ({ id }: ScheduledCall): boolean => ended.has(id)
   if (call.safe === false) return running.size === 0 && before.every(isOver)
   if (all.some(({ id, safe }) => safe === false && running.has(id))) return false
-  return before.every((other) => isOver(other) || (other.safe !== false && (other.safe === true || other.safe !== call.safe)))
+  return before.every(
+    (other) =>
+      isOver(other) ||
+      (other.safe !== false &&
+        (other.safe === true || other.safe !== call.safe) &&
+        !readsWhatTheOtherWrites(call, other) &&
+        !readsWhatTheOtherWrites(other, call)),
+  )
 }
 
 type Watch = {

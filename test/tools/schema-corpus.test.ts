@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ToolDefinitionError } from '../../src/errors.ts'
 import { cleanSchema } from '../../src/tools/clean-schema.ts'
 import { compileSchema } from '../../src/tools/schema.ts'
+import { unknownKeys } from '../../src/tools/unknown-keys.ts'
 import { validateJsonSchema } from '../../src/tools/validate-json-schema.ts'
 import { pointerParts } from '../../src/util/json.ts'
 import { noCorpora, readCorpus } from '../support/corpora.ts'
@@ -52,4 +53,27 @@ describe.skipIf(noCorpora)(`real tool schemas${noCorpora ? ` (skipped: ${noCorpo
         expect({ why, valid: !(await validateJsonSchema(schema, value)).issues }).toEqual({ why, valid })
     },
   )
+
+  it('with `strict`, the unknown key of an input is found, and no key that a schema names anywhere', () => {
+    const found = cases
+      .filter((entry) => isOfObject(entry) && !leadsOut(entry))
+      .flatMap(({ id, schema, instances }) => {
+        const { jsonSchema } = compileSchema(schema, id)
+        return instances
+          .filter(({ valid }) => valid)
+          .map(({ value, why }) => ({ id, why, paths: unknownKeys(jsonSchema, value).map(({ path }) => path!.join('.')) }))
+      })
+    const isAdded = ({ why }: { readonly why: string }): boolean => why === 'unknown property added'
+    const added = found.filter(isAdded)
+    expect(added.length).toBeGreaterThan(30)
+    // None where the schema itself takes any key.
+    expect(new Set(added.map(({ paths }) => paths.join()))).toEqual(new Set(['zz_unknown', '']))
+    expect(added.filter(({ paths }) => paths.length === 1).length).toBeGreaterThan(added.length / 2)
+    // These have keys that their schemas do not know.
+    expect(found.filter((one) => !isAdded(one) && one.paths.length > 0).map(({ id }) => id)).toEqual([
+      'document--schemastore--function',
+      'document--schemastore--minecraft-dimension',
+      'document--schemastore--vim-addon-info',
+    ])
+  })
 })

@@ -2,7 +2,7 @@ import { type } from 'arktype'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { StandardIssue, StandardSchema } from '../../src/tools/standard-schema.ts'
-import { unknownKeys, validationMessage } from '../../src/tools/validation-message.ts'
+import { validationMessage } from '../../src/tools/validation-message.ts'
 
 const lines = (input: unknown, issues: readonly StandardIssue[]) => validationMessage('add', input, issues).split('\n').slice(1)
 const issuesFrom = (schema: unknown, input: unknown) =>
@@ -81,40 +81,4 @@ describe('validationMessage', () => {
     const many = Array.from({ length: 25 }, (_, i) => ({ path: [`k${i}`], message: 'no' }))
     expect(lines({}, many).slice(19)).toEqual(['- k19: no; got nothing', '- and 5 more'])
   })
-})
-
-describe('unknownKeys', () => {
-  const point = { type: 'object', properties: { x: {}, y: {} } }
-  it.each<[string, unknown, unknown, readonly unknown[]]>([
-    ['none', point, { x: 1 }, []],
-    ['one, with the names that there are', point, { x: 1, z: 2 }, [{ path: ['z'], message: 'unknown key, expected one of "x", "y"' }]],
-    [
-      'one where there are none at all',
-      { type: 'object', properties: {} },
-      { a: 1 },
-      [{ path: ['a'], message: 'unknown key, expected one of no keys at all' }],
-    ],
-    [
-      'one by a name that every object has',
-      point,
-      { toString: 1 },
-      [{ path: ['toString'], message: 'unknown key, expected one of "x", "y"' }],
-    ],
-    [
-      'deeper ones',
-      { properties: { p: point } },
-      { p: { z: 1 } },
-      [{ path: ['p', 'z'], message: 'unknown key, expected one of "x", "y"' }],
-    ],
-    [
-      'ones in lists',
-      { properties: { l: { items: point } } },
-      { l: [{ x: 1 }, { z: 1 }] },
-      [{ path: ['l', 1, 'z'], message: 'unknown key, expected one of "x", "y"' }],
-    ],
-    ['none where more is allowed', { ...point, additionalProperties: { type: 'string' } }, { z: 'a' }, []],
-    ['none where names are patterns', { ...point, patternProperties: { '^z': {} } }, { z: 'a' }, []],
-    ['none where nothing is listed', { type: 'object' }, { z: 'a' }, []],
-    ['none of what is no object', point, 'text', []],
-  ])('finds %s', (_what, schema, value, issues) => expect(unknownKeys(schema, value)).toEqual(issues))
 })

@@ -1,8 +1,8 @@
-import { directContext } from '../../tools/direct-context.ts'
+import { callable, traitNames, withProperties } from '../../tools/define-tool.ts'
 import type { Tool, ToolContext } from '../../tools/tool.ts'
 import { validateJsonSchema } from '../../tools/validate-json-schema.ts'
-import { reasonOf, settle } from '../../util/abort.ts'
-import { isThenable } from '../../util/bounded.ts'
+import { valueOf } from '../../tools/value-of.ts'
+import { settle } from '../../util/abort.ts'
 import type { JsonValue } from '../../util/json.ts'
 import type { Input, ToolEnd } from './entries.ts'
 import { recordError, reviveError } from './recorded-error.ts'
@@ -17,37 +17,18 @@ export type ToolTaping = {
   readonly isLive: (name: string) => boolean
 }
 
-/** What a tool may say of itself. */
-const traits = [
-  'isReadOnly',
-  'isDestructive',
-  'isConcurrencySafe',
-  'needsApproval',
-  'access',
-  'maxResultChars',
-  'timeoutMs',
-  'settleMs',
-  'strict',
-  'errorStack',
-  'supportsHotReload',
-  'outputSchema',
-] as const
-
 /** The tool, written down or given again. An agent's tool is itself: its parts are recorded, and so are all of its events. */
 export function recordedTool<T extends Tool>(tool: T, taping: ToolTaping): T {
   if (tool.passesSteps) return tool
   const { name, description, inputSchema } = tool
   const run = (input: unknown, context: ToolContext): Promise<unknown> => runTool(tool, input, context, taping)
   const properties: Record<string, unknown> = { name, description, inputSchema, validate: checkOf(tool, taping.tape), run }
-  for (const key of traits) {
+  for (const key of [...traitNames, 'outputSchema'] as const) {
     const value: unknown = tool[key]
     // A class may read its own fields there.
     if (value !== undefined) properties[key] = typeof value === 'function' ? (value as () => unknown).bind(tool) : value
   }
-  const direct = (input: unknown, context?: Partial<ToolContext>): unknown => run(input, directContext(name, input, context))
-  const recorded = typeof tool === 'function' ? direct : {}
-  for (const [key, value] of Object.entries(properties)) Object.defineProperty(recorded, key, { value, enumerable: true })
-  return recorded as unknown as T
+  return withProperties(typeof tool === 'function' ? callable(name, run) : {}, properties) as T
 }
 
 /** Checking takes its time, above all at first, when the validator is loaded. So when it ends is an input of the run. */
@@ -107,7 +88,7 @@ async function runLive(tool: Tool, input: unknown, context: ToolContext, tape: T
   }
   let value: unknown
   try {
-    value = await toEnd(tool.run(input, own), own)
+    value = await valueOf(tool.run(input, own), own, own.signal)
   } catch (error) {
     await end(question !== undefined && error === question ? { interrupted: true } : { error: recordError(error, tool.errorStack) })
     throw error
@@ -155,29 +136,6 @@ function ask(context: ToolContext, tape: Tape, recorded: Input & { type: 'tool_i
   tape.compare(recorded, { type, run, request, answer })
   return undefined
 }
-
-/** The value of a function, a promise, or an async generator whose yields are progress. */
-async function toEnd(returned: unknown, context: ToolContext): Promise<unknown> {
-  if (isThenable(returned)) return await returned
-  if (!isAsyncGenerator(returned)) return returned
-  let last: unknown
-  for (;;) {
-    const { done, value } = await returned.next()
-    if (done) return value === undefined ? last : value
-    last = value
-    try {
-      await context.progress(value as JsonValue)
-      if (context.signal.aborted) throw reasonOf(context.signal)
-    } catch (error) {
-      // What it does in `finally` belongs to the call.
-      await settle(Promise.resolve().then(() => returned.return?.(undefined)))
-      throw error
-    }
-  }
-}
-
-const isAsyncGenerator = (value: unknown): value is AsyncGenerator<unknown, unknown, void> =>
-  typeof value === 'object' && value !== null && Symbol.asyncIterator in value && typeof (value as { next?: unknown }).next === 'function'
 
 /** `undefined` where JSON cannot carry it. */
 function jsonOf(value: unknown): JsonValue | undefined {

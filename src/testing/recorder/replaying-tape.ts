@@ -176,9 +176,9 @@ export class ReplayingTape implements Tape {
     this.#use(this.#head)
   }
 
-  /** Sleepers and signals may wait for ever; whoever waits for an answer while the recording has something else must be told so. */
+  /** Sleepers and signals may wait for ever; whoever waits for an answer while the recording has something else, or no more, must be told so. */
   #isStuck(): boolean {
-    return this.#head < this.entries.length && [...this.#waiters.keys()].some((receiver) => !/^(sleep|signal) /.test(receiver))
+    return [...this.#waiters.keys()].some((receiver) => !/^(sleep|signal) /.test(receiver))
   }
 
   #keepWatch(): void {
@@ -200,13 +200,17 @@ export class ReplayingTape implements Tape {
   }
 
   #standStill(): void {
-    const expected = describeEntry(this.entries[this.#head]!)
+    const head = this.entries[this.#head]
+    const expected = head ? describeEntry(head) : 'the end of the recording'
+    const what = head ? `the recording goes on with ${expected}, which did not come` : 'the recording has ended, and no more came'
     const waiting = [...this.#waiters.keys()].filter((receiver) => !/^(sleep|signal) /.test(receiver)).join(', ')
     this.part(
-      new CassetteError(
-        `The replay stands still: the recording goes on with ${expected}, which did not come within ${this.#options.timeoutMs} ms. Waiting: ${waiting}.`,
-        { code: 'cassette_mismatch', step: expected, expected, got: waiting },
-      ),
+      new CassetteError(`The replay stands still: ${what} within ${this.#options.timeoutMs} ms. Waiting: ${waiting}.`, {
+        code: 'cassette_mismatch',
+        step: expected,
+        expected,
+        got: waiting,
+      }),
     )
   }
 }

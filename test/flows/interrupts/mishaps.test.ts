@@ -34,6 +34,33 @@ describe('a question and a cancel', () => {
     await holdsInvariant(agent, { requests: model.requests })
   })
 
+  it('of a call that had begun when it asked, the history does not say that it was not run', async () => {
+    const done: string[] = []
+    const tool = write((_, { interrupt }) => {
+      done.push('half of it')
+      agent.cancel('enough')
+      interrupt({ name: 'sure' })
+    })
+    const { agent, model } = makeAgent([calls(['write', 1]), next], { tools: [tool] })
+    await runTo('cancelled', agent, 'go')
+    expect(done).toEqual(['half of it'])
+    expect(sketch(agent.messages)[2]).toBe(
+      'user: call_1 error/cancelled "The call did not run to its end: it had asked a person, and the run ended before it went on."',
+    )
+    await holdsInvariant(agent, { requests: model.requests })
+  })
+
+  it('nor of one that has its answer, when the run that brings it is cancelled before it begins again', async () => {
+    const tool = write((_, { interrupt }) => String(interrupt({ name: 'sure' })))
+    const { agent, model } = makeAgent([calls(['write', 1]), next], { tools: [tool] })
+    const { interrupts } = await runTo('interrupt', agent, 'go')
+    const off = agent.on('beforeInvocation', () => agent.cancel('enough'))
+    await runTo('cancelled', agent, [answer(interrupts[0]!, 1)])
+    off()
+    expect(sketch(agent.messages)[2]).toMatch(/^user: call_1 error\/cancelled "The call did not run to its end: /)
+    await holdsInvariant(agent, { requests: model.requests })
+  })
+
   it('who leaves when the question is told can answer it', async () => {
     const { agent } = makeAgent([calls(['write', 1]), done], { tools: [approved] })
     let asked: string | undefined

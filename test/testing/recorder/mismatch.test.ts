@@ -203,6 +203,27 @@ describe('a replay is strict', () => {
     expect(clock.sleeping).toBe(0)
   })
 
+  it('a recording that was cut: whoever waits for more of it is told, wherever it ends', async () => {
+    const codes = new Set<unknown>()
+    for (let length = 1; length < cassette.entries.length; length++) {
+      const clock = fakeClock()
+      const tape = recorder({ cassette: { ...cassette, entries: cassette.entries.slice(0, length) }, clock, timeoutMs: 500 })
+      let ended: unknown
+      const running = program(tape).then((error) => (ended = error ?? 'no error'))
+      for (let turn = 0; turn < 10 && ended === undefined; turn++) {
+        await quiet()
+        await clock.advance(500)
+      }
+      expect([length, ended !== undefined]).toEqual([length, true])
+      await running
+      // Where no more is missing than readings of the clock behind the answer, the run has its answer.
+      codes.add((ended as { readonly code?: string }).code)
+      await expect(tape.close()).rejects.toMatchObject({ code: 'cassette_mismatch' })
+      expect(clock.sleeping).toBe(0)
+    }
+    expect(codes).toEqual(new Set(['cassette_mismatch', undefined]))
+  })
+
   it('a cancel that was not there', async () => {
     const tape = recorder({ cassette })
     const agent = agentOn(tape, { model: scriptedModel(), tools: [look()] }, { instructions: 'Be kind.' })

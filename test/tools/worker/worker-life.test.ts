@@ -9,7 +9,7 @@ import { tool } from '../../../src/tools/tool.ts'
 import { openPool } from '../../../src/tools/worker-pool.ts'
 
 // Threads and processes start up here.
-vi.setConfig({ testTimeout: 60_000 })
+vi.setConfig({ testTimeout: 120_000 })
 
 const inputSchema = z.looseObject({ do: z.string() })
 const url = new URL('./modules/work.ts', import.meta.url)
@@ -21,7 +21,7 @@ describe('the threads', () => {
     const count = (worker: Worker): void => void started.push(worker)
     process.on('worker', count)
     try {
-      const [one, two] = [tool({ ...base, worker: { url, idleMs: 300 } }), tool({ ...base, name: 'two', worker: { url, idleMs: 300 } })]
+      const [one, two] = [tool({ ...base, worker: { url, idleMs: 2000 } }), tool({ ...base, name: 'two', worker: { url, idleMs: 2000 } })]
       expect(started).toEqual([])
       expect(await one({ do: 'thread' })).toBe(await two({ do: 'thread' }))
       expect(started).toHaveLength(1)
@@ -47,7 +47,7 @@ describe('the threads', () => {
       console.log(await work({ do: 'hash', text: 'a' }))
     `
     const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', program], {
-      timeout: 50_000,
+      timeout: 100_000,
     })
     expect(stdout.trim()).toMatch(/^[0-9a-f]{64}$/)
   })

@@ -11,7 +11,7 @@ import type { WorkerOptions } from '../../../src/tools/worker-tool.ts'
 import { testClock } from '../../support/clock.ts'
 
 // A thread starts up here, and maybe a compiler.
-vi.setConfig({ testTimeout: 60_000 })
+vi.setConfig({ testTimeout: 120_000 })
 
 const module = (name: string): URL => new URL(`./modules/${name}`, import.meta.url)
 const inputSchema = z.looseObject({ do: z.string() })
@@ -84,6 +84,17 @@ describe('a tool with a worker', () => {
     expect(await make(module('work.ts'))({ do: 'nothing' })).toBeUndefined()
     spinning.controller.abort()
     expect(await spinning.outcome).toMatchObject({ code: 'cancelled' })
+  })
+
+  it('called directly, may be given a `progress` that gives no promise, and one that throws', async () => {
+    const told: unknown[] = []
+    const note = (value: unknown): void => void told.push(value)
+    expect(await work({ do: 'steps' }, { progress: note as ToolContext['progress'] })).toBe('whole')
+    expect(told).toEqual([1, { half: true }])
+    const progress = (): never => {
+      throw new Error('nobody listens')
+    }
+    await expect(work({ do: 'steps' }, { progress })).rejects.toThrow('nobody listens')
   })
 
   it('loads modules of each kind', async () => {

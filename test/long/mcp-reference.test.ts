@@ -1,0 +1,4 @@
+import { referenceFlows } from '../mcp/support/reference-flows.ts'
+
+referenceFlows('http')
+referenceFlows('sse')
