@@ -59,6 +59,11 @@ async function bundle() {
   return [...files.keys()]
 }
 
+/** Parts of the terminal agent that use what the root is made of, and are not needed for the first prompt. */
+const withAnAgent = ['workbench.ts', 'list-tools.ts', 'sessions/session-folder.ts', 'trace/command.ts', 'mcp/list-servers.ts'].map((path) =>
+  join(...path.split('/')),
+)
+
 /**
  * Has each library entry load the root too. Whoever imports one uses the root as well, so this costs nothing; and what the root is
  * made of, every entry then has in common: it stays one chunk, where otherwise each set of entries that share a module would cut
@@ -76,9 +81,13 @@ function besideTheRoot(entries) {
     setup(build) {
       build.onResolve({ filter: /.*/ }, ({ kind, path, importer }) => {
         if (kind === 'entry-point' && sources.has(join(root, path))) return { path: join(root, path), namespace: 'beside-the-root' }
-        // What is loaded later is an entry to the one who makes chunks. The terminal agent's parts stay as light as they are.
-        const isOurs = kind === 'dynamic-import' && path.startsWith('.') && !relative(root, importer).startsWith(join('src', 'cli'))
-        return isOurs ? { path: resolve(dirname(importer), path), namespace: 'beside-the-root' } : undefined
+        // What is loaded later is an entry to the one who makes chunks. The terminal agent's parts stay as light as they are, but for
+        // those that come with an agent.
+        if (kind !== 'dynamic-import' || !path.startsWith('.')) return undefined
+        const target = resolve(dirname(importer), path)
+        const isOfTerminal = relative(root, importer).startsWith(join('src', 'cli'))
+        const isOurs = !isOfTerminal || sources.has(target) || withAnAgent.includes(relative(join(root, 'src/cli'), target))
+        return isOurs ? { path: target, namespace: 'beside-the-root' } : undefined
       })
       build.onResolve({ filter: /^lena-root$/ }, () => ({ path: join(root, 'src/index.ts'), sideEffects: true }))
       build.onLoad({ filter: /.*/, namespace: 'beside-the-root' }, ({ path }) => ({

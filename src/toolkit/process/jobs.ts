@@ -1,6 +1,6 @@
 import type { Clock } from '../../util/clock.ts'
 import { signalGroup } from '../../util/process-group.ts'
-import { hasMembers } from './group.ts'
+import { groupOf, hasMembers } from './group.ts'
 import { killMarked, markedProcesses, newSession, signalOne } from './marked.ts'
 
 /** What a command has left running. */
@@ -75,7 +75,12 @@ export function jobList(clock: Clock): JobList {
         mark: call.mark,
         runsIn: (group) => void (call.group = group),
         pids: () => running([call]).flatMap(({ pids }) => pids),
-        signal: (signal) => (signal === 'SIGKILL' ? killMarked(call.mark) : end(running([call]), signal)),
+        signal(signal) {
+          if (signal === 'SIGKILL') return killMarked(call.mark)
+          // Not twice to one: to many programs the second SIGTERM says that nothing is to be put in order any more.
+          const outside = process.platform === 'linux' ? running([call]).flatMap(({ pids }) => pids) : []
+          for (const pid of outside) if (groupOf(pid) !== call.group) signalOne(pid, signal)
+        },
       }
     },
     async end() {
