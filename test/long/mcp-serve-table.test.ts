@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Client } from '@modelcontextprotocol/client'
-import type { Revision, ServedProcess } from './support/official-client.ts'
-import { overHttp, overStreams, servedProcess } from './support/official-client.ts'
+import type { Revision, ServedProcess } from '../mcp/support/official-client.ts'
+import { overHttp, overStreams, servedProcess } from '../mcp/support/official-client.ts'
 
 const long = 60_000
 const rows = (['stdio', 'http'] as const).flatMap((way) =>
