@@ -1,4 +1,4 @@
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { ClosingLine } from './scripts/closing-line.ts'
@@ -18,8 +18,8 @@ export default defineConfig({
     // what hangs is found by this as well.
     testTimeout: 30_000,
     hookTimeout: 30_000,
-    // Two cores are two, though one of them would be left to the rest of the machine: most of what waits here waits for processes.
-    maxWorkers: '100%',
+    // One more than there are cores: most of what waits here waits for processes.
+    maxWorkers: availableParallelism() + 1,
     reporters: ['default', new ClosingLine()],
     coverage: { include: ['src/**'] },
     projects: [

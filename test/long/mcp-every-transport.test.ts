@@ -6,9 +6,9 @@ import type { McpClient, McpClientSettings } from 'lena-agent/mcp'
 import { scriptedModel } from 'lena-agent/testing'
 import type { ScriptedModel, ScriptStep } from 'lena-agent/testing'
 import { patientClock } from '../support/patient-clock.ts'
-import { oddClientOver, transports } from './support/bridge.ts'
-import { linesOf, tempFolder } from './support/odd.ts'
-import type { Oddity } from './support/odd.ts'
+import { oddClientOver, transports } from '../mcp/support/bridge.ts'
+import { linesOf, tempFolder } from '../mcp/support/odd.ts'
+import type { Oddity } from '../mcp/support/odd.ts'
 
 const seconds = 1000
 const inTime = 120 * seconds

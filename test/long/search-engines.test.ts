@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { fc } from '../../support/fast-check.ts'
-import { glob, grep } from '../../../src/toolkit/index.ts'
+import { fc } from '../support/fast-check.ts'
+import { glob, grep } from '../../src/toolkit/index.ts'
 
 const name = fc.constantFrom('a', 'b.ts', 'B.ts', '.c', 'd e.txt', 'é.ts', '[f]', 'g!', '#h', 'node_modules', 'build')
 const line = fc.constantFrom('alpha', 'Beta', 'foo.bar', 'foo bar', '  x = 1', 'ünï', '', 'a\tb', '日本', 'alpha beta alpha', '}', '\\d')
