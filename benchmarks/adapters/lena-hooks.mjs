@@ -1,7 +1,8 @@
 // Lena with a hook that does nothing at each of the nine places: what hooks cost by themselves.
-import { createAgentWith, packages, protocols } from './lena.mjs'
+import { createAgentWith } from './lena.mjs'
 
-export { packages, protocols }
+export const packages = ['lena-agent']
+export const protocols = ['openai', 'anthropic']
 
 const places = [
   'beforeInvocation',
