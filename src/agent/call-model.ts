@@ -83,14 +83,15 @@ async function whatNext(
     await waitToRetry(run, retry, attempt)
     return run.cancelled ? 'cancelled' : 'retry'
   }
-  if (tried.error && (await reduceContext(run, tried.error, reductions))) {
+  const { error } = tried
+  if (error && (await orDiscard(run, tried, () => reduceContext(run, error, reductions)))) {
     await discard(run, tried.messageId, 'retry')
-    await waitToRetry(run, { delayMs: 0, reason: tried.error.code, maxAttempts: maxReductions + 1 }, attempt)
+    await waitToRetry(run, { delayMs: 0, reason: error.code, maxAttempts: maxReductions + 1 }, attempt)
     return run.cancelled ? 'cancelled' : 'reduced'
   }
   if (run.cancelled) return await cancelled()
   const code = tried.error ? reasonToSwitch(tried.error) : tried.assembled.stopReason === 'refusal' ? 'refusal' : undefined
-  const next = code === undefined ? undefined : await nextModel(run)
+  const next = code === undefined ? undefined : await orDiscard(run, tried, () => nextModel(run))
   if (run.cancelled) return await cancelled()
   if (!next || code === undefined) return 'done'
   await discard(run, tried.messageId, 'fallback')
@@ -232,13 +233,18 @@ async function afterModelCall(
   if (!hooks.has('afterModelCall')) return undefined
   const stopReason = tried.error ? undefined : tried.assembled.stopReason
   const event = { message: tried.message, stopReason, error: tried.error, attempt, retry: undefined, ...run.hookBase() }
+  await orDiscard(run, tried, () => hooks.run('afterModelCall', event, run.bound))
+  return event.retry
+}
+
+/** What goes wrong while the message is open withdraws it: nothing else is told before its end. */
+async function orDiscard<T>(run: Run, { messageId }: Tried, work: () => T | Promise<T>): Promise<T> {
   try {
-    await hooks.run('afterModelCall', event, run.bound)
+    return await work()
   } catch (error) {
-    await discard(run, tried.messageId, 'error')
+    await discard(run, messageId, 'error')
     throw error
   }
-  return event.retry
 }
 
 async function waitToRetry(

@@ -17,8 +17,10 @@ export type SummaryRequest = {
   readonly signal: AbortSignal
 } & Pick<ContextView, 'ask' | 'spend'>
 
-/** How long a stream may stay open after its end, in milliseconds. */
+/** How long a stream may stay open after its end, in milliseconds: what was used may come then. */
 const trailingMs = 2000
+/** The same once that has come, too. */
+const endingMs = 100
 
 /**
  * One call of a model with one text, without tools. What it used is told, whatever came of it.
@@ -39,7 +41,7 @@ export async function askForSummary(model: Model, asked: SummaryRequest): Promis
     toolChoice: 'auto' as const,
     settings: { maxTokens },
   })
-  // Usage may come before or after the end; a stream that stays open behind it is left.
+  // Usage may come before or after the end, and what stands around the stream goes on when that has ended; one that stays open is left.
   let leave: (() => void) | undefined
   const left = new Promise<void>((resolve) => (leave = resolve))
   const read = async (): Promise<void> => {
@@ -51,7 +53,7 @@ export async function askForSummary(model: Model, asked: SummaryRequest): Promis
         void systemClock.sleep(trailingMs, controller.signal).then(leave)
       } else if (event.type === 'metadata' && event.usage)
         usage = event.cumulative ? replaceUsage(usage ?? noUsage, event.usage) : addUsage(usage ?? noUsage, event.usage)
-      if (stopReason !== undefined && usage) return
+      if (stopReason !== undefined && usage) void systemClock.sleep(endingMs, controller.signal).then(leave)
     }
   }
   try {
