@@ -6,7 +6,7 @@ import { refuseUnhandled } from '../support/unhandled.ts'
 
 refuseUnhandled()
 
-// What test/flows/nth-failure-sub-agents.test.ts has no time for: 2,529 runs.
+// The rest of `nth-failure-sub-agents-by-answers.test.ts`: 2,529 runs.
 describe('a run with an agent among its tools: the n-th of all that both call', () => {
   it.each<[Family, Way, Mishap, reads: boolean, points: number]>([
     ['alone', 'by answers', 'hangs', true, 137],

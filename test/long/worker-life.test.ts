@@ -4,15 +4,15 @@ import { promisify } from 'node:util'
 import type { Worker } from 'node:worker_threads'
 import { describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import { ToolDefinitionError, WorkerError } from '../../../src/errors.ts'
-import { tool } from '../../../src/tools/tool.ts'
-import { openPool } from '../../../src/tools/worker-pool.ts'
+import { ToolDefinitionError, WorkerError } from '../../src/errors.ts'
+import { tool } from '../../src/tools/tool.ts'
+import { openPool } from '../../src/tools/worker-pool.ts'
 
 // Threads and processes start up here.
 vi.setConfig({ testTimeout: 120_000 })
 
 const inputSchema = z.looseObject({ do: z.string() })
-const url = new URL('./modules/work.ts', import.meta.url)
+const url = new URL('../tools/worker/modules/work.ts', import.meta.url)
 const base = { name: 'work', description: 'd', inputSchema }
 
 describe('the threads', () => {

@@ -4,7 +4,7 @@ import { AuthenticationError, NetworkError, ThrottledError } from 'lena-agent'
 import type { ModelScene, PlayedModel } from 'lena-agent/testing'
 import { checkModelEvents, modelConformance } from 'lena-agent/testing'
 import { describe, expect, it } from 'vitest'
-import { onAbort, reasonOf } from '../../../src/util/abort.ts'
+import { onAbort, reasonOf } from '../../src/util/abort.ts'
 
 type Stream = Model['stream']
 type Flaw = (good: Stream, scene: ModelScene, held: Held) => Stream

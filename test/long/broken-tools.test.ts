@@ -4,7 +4,7 @@ import { tool } from 'lena-agent'
 import { toolConformance } from 'lena-agent/testing'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { onAbort, reasonOf } from '../../../src/util/abort.ts'
+import { onAbort, reasonOf } from '../../src/util/abort.ts'
 
 /** What there is in the world. */
 type World = { rows: string[] }

@@ -4,8 +4,8 @@ import { fakeClock } from 'lena-agent/testing'
 import { tick } from '../../src/util/clock.ts'
 import { deferred, isSettled } from '../support/promises.ts'
 import { refuseUnhandled } from '../support/unhandled.ts'
-import { call, flood, greeting, messagesOf, modernCall, open, send, session } from './support/raw-http.ts'
-import { hello, made, overStreams, serving, waiting } from './support/serving.ts'
+import { call, flood, greeting, messagesOf, modernCall, open, send, session } from '../mcp/support/raw-http.ts'
+import { hello, made, overStreams, serving, waiting } from '../mcp/support/serving.ts'
 
 refuseUnhandled()
 

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { TestContext } from 'vitest'
 import { everything } from '../mcp/support/reference.ts'
-import { hasTerminal, lena, newFolder } from './support/lena.ts'
-import type { StartOptions } from './support/lena.ts'
-import { onScreen } from './support/screen.ts'
-import type { OnScreen } from './support/screen.ts'
+import { hasTerminal, lena, newFolder } from '../terminal/support/lena.ts'
+import type { StartOptions } from '../terminal/support/lena.ts'
+import { onScreen } from '../terminal/support/screen.ts'
+import type { OnScreen } from '../terminal/support/screen.ts'
 
 /** A user with the reference server, and a model that calls one of its tools for each prompt. */
 function asks(

@@ -2,9 +2,9 @@ import { truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { rgPath } from '@vscode/ripgrep'
 import { describe, expect, test } from 'vitest'
-import { glob, grep } from '../../../src/toolkit/index.ts'
-import { engines } from '../support/engines.ts'
-import { workspaceWith } from '../support/workspace.ts'
+import { glob, grep } from '../../src/toolkit/index.ts'
+import { engines } from '../toolkit/support/engines.ts'
+import { workspaceWith } from '../toolkit/support/workspace.ts'
 
 test('a line of 20 MB is found, and not shown', { timeout: 60_000 }, async () => {
   const half = 'x'.repeat(10 * 1024 * 1024)
