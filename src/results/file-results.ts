@@ -3,6 +3,7 @@ import { lstat, open, realpath, unlink } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { InputError } from '../errors.ts'
+import { settleOrAbort } from '../util/abort.ts'
 import type { Clock } from '../util/clock.ts'
 import { systemClock } from '../util/clock.ts'
 import { wellFormed } from '../util/json.ts'
@@ -49,8 +50,9 @@ export function fileResults(options: FileResultsOptions = {}): ResultStore {
   let opening: Promise<Root> | undefined
   /** Bytes in the folder, as far as is known: other processes write too. */
   let total: number | undefined
-  /** Bytes on their way into it. */
+  /** Bytes on their way into it, and when each of them is there. */
   let coming = 0
+  const writing = new Set<Promise<void>>()
   let making: Promise<unknown> = Promise.resolve()
 
   const openOnce = async (): Promise<Root> => {
@@ -77,6 +79,9 @@ export function fileResults(options: FileResultsOptions = {}): ResultStore {
     if (bytes > maxBytes) throw noRoom(`${bytes} bytes`, `${maxBytes}`)
     const left = (): number => maxBytes - coming - (total ?? maxBytes)
     if (bytes <= left()) return
+    // What comes in while the folder is looked through would be counted twice, or not at all.
+    await settleOrAbort(Promise.all(writing), signal)
+    signal.throwIfAborted()
     const conversations = await sweep({ root: root.path, clock, signal, ...sweepBounds })
     total = conversations.reduce((sum, folder) => sum + folder.bytes, 0)
     for (const { path } of [...conversations].sort((a, b) => a.changedMs - b.changedMs)) {
@@ -88,9 +93,22 @@ export function fileResults(options: FileResultsOptions = {}): ResultStore {
     }
     if (bytes > left()) throw noRoom(`${bytes} bytes`, `${Math.max(0, left())} more of ${maxBytes}`)
   }
-  /** One after another: two that look at once would both take the last room. */
-  const takeRoom = (...wanted: Parameters<typeof makeRoom>): Promise<void> => {
-    const made = making.then(() => makeRoom(...wanted)).then(() => void (coming += wanted[2]))
+  /** One after another: two that look at once would both take the last room. Gives what says that the bytes are there, or will not come. */
+  const takeRoom = (...wanted: Parameters<typeof makeRoom>): Promise<() => void> => {
+    const made = making
+      .then(() => makeRoom(...wanted))
+      .then(() => {
+        const bytes = wanted[2]
+        coming += bytes
+        let end: () => void
+        const written = new Promise<void>((resolve) => (end = resolve))
+        writing.add(written)
+        return () => {
+          coming -= bytes
+          writing.delete(written)
+          end()
+        }
+      })
     making = made.catch(() => {})
     return made
   }
@@ -123,13 +141,13 @@ export function fileResults(options: FileResultsOptions = {}): ResultStore {
       const root = await openOnce().catch(openAgain)
       const folder = join(root.path, await conversationFolder(conversationId))
       const bytes = Buffer.from(wellFormed(text))
-      await takeRoom(root, folder, bytes.length, signal)
+      const over = await takeRoom(root, folder, bytes.length, signal)
       try {
         const path = await writeIn(folder, bytes, text.length, signal)
         if (total !== undefined) total += bytes.length
         return { path }
       } finally {
-        coming -= bytes.length
+        over()
       }
     },
 

@@ -100,6 +100,17 @@ describe('files', () => {
     await put('conv_2')
   })
 
+  it('that come at once, again and again, take no more room than there is', async () => {
+    const root = await newFolder()
+    for (let round = 0; round < 60; round++) {
+      const store = fileResults({ dir: join(root, `r${round}`), maxBytes: 100 })
+      const all = await Promise.allSettled(
+        Array.from({ length: 8 }, (_, at) => store.put(named('x'.repeat(60 - at), 'conv_1'), { signal })),
+      )
+      expect(all.filter(({ status }) => status === 'fulfilled').length).toBe(1)
+    }
+  })
+
   it('are refused where even that makes no room', async () => {
     const store = fileResults({ dir: join(await newFolder(), 'r'), maxBytes: 100 })
     expect(await failureOf(store.put(named('ä'.repeat(51)), { signal }))).toEqual({
