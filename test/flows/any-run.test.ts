@@ -4,7 +4,6 @@ import { Agent } from '../../src/agent/agent.ts'
 import type { AgentEvent } from '../../src/agent/events.ts'
 import { ThrottledError } from '../../src/errors.ts'
 import type { AgentError } from '../../src/errors.ts'
-import type { HookName } from '../../src/hooks/hooks.ts'
 import type { ModelEvent } from '../../src/models/model-events.ts'
 import type { Model, ModelRequest } from '../../src/models/model.ts'
 import type { ModelStopReason } from '../../src/messages/stop-reason.ts'
@@ -17,6 +16,7 @@ import { anyHistory } from '../support/history.ts'
 import { breachesOf, holdsInvariant, nextPrompt } from '../support/invariant.ts'
 import { settlesWithin } from '../support/settles.ts'
 import { look, toolNamed, write } from '../support/tools.ts'
+import { turnHooks } from '../support/points.ts'
 import { refuseUnhandled } from '../support/unhandled.ts'
 
 refuseUnhandled()
@@ -54,18 +54,6 @@ const anyAnswer = fc.record({
   after: fc.nat(12),
 })
 
-const hookNames: readonly HookName[] = [
-  'beforeInvocation',
-  'afterInvocation',
-  'messageAdded',
-  'beforeModelCall',
-  'afterModelCall',
-  'beforeTools',
-  'afterTools',
-  'beforeToolCall',
-  'afterToolCall',
-]
-
 const anyRun = fc.record({
   answers: fc.array(anyAnswer, { maxLength: 4 }),
   history: fc.oneof({ weight: 2, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: anyHistory }),
@@ -75,7 +63,7 @@ const anyRun = fc.record({
   ]),
   hook: fc.option(
     fc.record({
-      name: fc.constantFrom(...hookNames),
+      name: fc.constantFrom(...turnHooks),
       does: fc.constantFrom('throws', 'hangs', 'cancels', 'retries', 'resumes', 'ends', 'aborts'),
     }),
     { nil: undefined },
