@@ -1,3 +1,5 @@
+import { tellGuardian } from './guardian.ts'
+
 /** Process groups that this program started and that may still run. */
 const groups = new Set<number>()
 
@@ -10,10 +12,16 @@ const groups = new Set<number>()
 export function endWithUs(group: number): () => void {
   if (groups.size === 0) process.on('exit', endAll)
   groups.add(group)
+  tell()
   return () => {
-    if (groups.delete(group) && groups.size === 0) process.off('exit', endAll)
+    if (!groups.delete(group)) return
+    // The number may be another group's soon.
+    tell()
+    if (groups.size === 0) process.off('exit', endAll)
   }
 }
+
+const tell = (): void => tellGuardian('groups', [...groups].join(' '))
 
 function endAll(): void {
   for (const group of groups) signalGroup(group, 'SIGKILL')

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { tellGuardian } from '../../util/guardian.ts'
 import { randomIds } from '../../util/ids.ts'
 
 /** The variable with the marks of the calls that a process descends from. */
@@ -60,6 +61,7 @@ export function newSession(): string {
   if (program === undefined) {
     const own = (program = `${randomIds.next('record')}.`)
     process.on('exit', () => killMarked(own))
+    if (process.platform === 'linux') tellGuardian('mark', own)
   }
   return `${program}${++sessions}.`
 }

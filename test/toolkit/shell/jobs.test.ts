@@ -99,7 +99,7 @@ describe.runIf(process.platform === 'linux')('what commands leave running', { ti
     expect(kit.jobs.list()).toMatchObject([{ command: plain }])
   })
 
-  test.each(['exit', 'end', 'throw'])(
+  test.each(['exit', 'end', 'throw', 'SIGTERM', 'SIGHUP', 'SIGKILL'])(
     'ends with the program: %s',
     async (way) => {
       const workspace = await workspaceWith({ pids: '' })
@@ -107,7 +107,7 @@ describe.runIf(process.platform === 'linux')('what commands leave running', { ti
       const child = spawn(process.execPath, ['--import', 'tsx', program, workspace, way], { stdio: ['ignore', 'pipe', 'ignore'] })
       await new Promise((resolve) => child.once('exit', resolve))
       while ((await running(workspace)).length > 0) await new Promise((resolve) => setImmediate(resolve))
-      expect((await readFile(join(workspace, 'pids'), 'utf8')).trim().split('\n')).toHaveLength(2)
+      expect((await readFile(join(workspace, 'pids'), 'utf8')).trim().split('\n')).toHaveLength(way.startsWith('SIG') ? 3 : 2)
     },
     60_000,
   )
