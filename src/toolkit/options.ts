@@ -1,5 +1,18 @@
 import { resolve } from 'node:path'
 import type { ResultStore } from '../results/result-store.ts'
+import {
+  aBoolean,
+  aClock,
+  aFilledText,
+  aFunction,
+  anObject,
+  anything,
+  checkOptions,
+  having,
+  texts,
+  textsByName,
+} from '../util/check-options.ts'
+import type { Rule, RulesOf } from '../util/check-options.ts'
 import type { Clock } from '../util/clock.ts'
 import type { FileLog } from './files/file-log.ts'
 import type { UndoLog } from './undo/undo-log.ts'
@@ -33,7 +46,8 @@ export type ToolkitOptions = {
   readonly keepEnv?: readonly string[] | undefined
   /**
    * Commands of `shell` run in a sandbox of the system: they write in the workspace alone, reach no network, and do not see keys. Needs
-   * bubblewrap on Linux; on macOS it is there. Where it cannot be made, nothing is run. Default: none.
+   * bubblewrap on Linux; on macOS, and to let single hosts through, the optional package `@anthropic-ai/sandbox-runtime`. Where it cannot
+   * be made, nothing is run. Default: none.
    */
   readonly sandbox?: boolean | SandboxOptions | undefined
   /**
@@ -49,6 +63,46 @@ export type ToolkitOptions = {
   readonly jobs?: JobList | undefined
   /** For tests. */
   readonly clock?: Clock | undefined
+}
+
+const network: Rule = ['true, false or a list of hosts', (value) => aBoolean[1](value) || texts[1](value)]
+const sandboxRules: RulesOf<SandboxOptions> = { network, writable: texts, hidden: texts }
+const webRules: RulesOf<WebOptions> = {
+  // Says itself what it must be.
+  search: anything,
+  allowPrivate: ['true, false or a list of hosts such as "localhost:3000"', (value) => aBoolean[1](value) || texts[1](value)],
+  resolve: aFunction,
+}
+const rules: RulesOf<ToolkitOptions> = {
+  workspace: ['the path of a folder', aFilledText[1]],
+  files: having('what fileLog() gives', 'sawLines', 'sawAll', 'knows'),
+  undo: having('an undo log such as memoryUndo()', 'keep', 'changes'),
+  ripgrep: ['the path of the program `rg`, or false', (value) => value === false || aFilledText[1](value)],
+  env: textsByName,
+  keepEnv: texts,
+  sandbox: [
+    'true, false or an object such as { network: false, writable: [], hidden: [] }',
+    (value) => aBoolean[1](value) || anObject[1](value),
+  ],
+  results: having('a result store such as fileResults()', 'put', 'read'),
+  web: anObject,
+  // Looked at one by one where they are made.
+  agents: anything,
+  jobs: having('the `jobs` of a toolkit', 'start', 'list'),
+  clock: aClock,
+}
+
+/**
+ * One slip in a name, and a wall is not where it was thought to be.
+ *
+ * @param maker `toolkit`, or the tool that is made alone.
+ * @throws {InputError}
+ */
+export function checkToolkitOptions(maker: string, options: unknown): asserts options is ToolkitOptions {
+  checkOptions(maker, options, rules)
+  const { sandbox, web } = options as ToolkitOptions
+  if (typeof sandbox === 'object') checkOptions(`${maker}({ sandbox })`, sandbox, sandboxRules)
+  if (web !== undefined) checkOptions(`${maker}({ web })`, web, webRules)
 }
 
 /** The workspace as an absolute path; links in it are not resolved yet. */

@@ -17,7 +17,7 @@ import { nameOf } from './command/words.ts'
 import { workingFolder } from './command/working-folder.ts'
 import type { WorkingFolder } from './command/working-folder.ts'
 import { resolveLinks } from './files/paths.ts'
-import { workspaceOf } from './options.ts'
+import { checkToolkitOptions, workspaceOf } from './options.ts'
 import type { ToolkitOptions } from './options.ts'
 import { environmentFor } from './process/environment.ts'
 import { inOrder } from './process/in-order.ts'
@@ -30,8 +30,9 @@ import { plainText } from './process/plain-text.ts'
 import { reporter } from './process/reporter.ts'
 import { runProcess } from './process/run-process.ts'
 import type { ProcessEnd } from './process/run-process.ts'
+import type { Sandbox, Wrapped } from './sandbox/command.ts'
 import { sandboxFor } from './sandbox/sandbox.ts'
-import type { Sandbox } from './sandbox/sandbox.ts'
+import { ripgrepOf } from './search/find-ripgrep.ts'
 
 type ShellInput = { readonly command: string; readonly timeout?: number | undefined }
 
@@ -71,6 +72,7 @@ Of more than ${maxChars} characters of output the middle is left out.`
  * says what rules are compared with.
  */
 export function shell(options: ToolkitOptions = {}) {
+  checkToolkitOptions('shell', options)
   const jobs = options.jobs ?? jobList(options.clock ?? systemClock)
   const workspace = workspaceOf(options)
   const env = options.env ?? process.env
@@ -163,16 +165,23 @@ async function runCommand(
         args: ['-c', script, 'bash', command],
         env: { ...environmentFor(env, options.keepEnv), PWD: cwd, LENA_AGENT: '1', [markName]: marks },
       }
-      return await runProcess({
-        ...(sandbox ? await sandbox.wrap(plainly, { cwd, recordFolder }) : plainly),
-        cwd,
-        timeoutMs: timeout * 1000,
-        signal: context.signal,
-        clock,
-        onStart: started.runsIn,
-        onSignal: started.signal,
-        onOutput,
-      })
+      const wrapped: Wrapped = sandbox ? await sandbox.wrap(plainly, { cwd, recordFolder, signal: context.signal }) : plainly
+      try {
+        return await runProcess({
+          program: wrapped.program,
+          args: wrapped.args,
+          env: wrapped.env,
+          cwd,
+          timeoutMs: timeout * 1000,
+          signal: context.signal,
+          clock,
+          onStart: started.runsIn,
+          onSignal: started.signal,
+          onOutput,
+        })
+      } finally {
+        await wrapped.ended?.()
+      }
     })
     const kept = await keep(output, options, clock, context)
     return resultOf(command, timeout, end, output, [...kept, ...(sandbox ? [] : notesOnJobs(end, started.pids)), ...notes])
@@ -186,14 +195,20 @@ const sandboxed = `Commands run in a sandbox: they write in the workspace and in
 function sandboxOf(options: ToolkitOptions, env: Readonly<Record<string, string | undefined>>): Sandbox | undefined {
   if (options.sandbox === undefined || options.sandbox === false) return undefined
   const workspace = workspaceOf(options)
-  return sandboxFor(options.sandbox === true ? {} : options.sandbox, { workspace, home: env['HOME'] ?? homedir(), path: env['PATH'] })
+  return sandboxFor(options.sandbox === true ? {} : options.sandbox, {
+    workspace,
+    home: env['HOME'] ?? homedir(),
+    path: env['PATH'],
+    env,
+    ripgrep: ripgrepOf(options),
+  })
 }
 
 /** Keeps an output that cannot be shown whole. Gives what is said of it. */
 async function keep(output: OutputBuffer, { results }: ToolkitOptions, clock: Clock, context: ToolContext): Promise<readonly string[]> {
   if (!results || output.length <= maxChars - frameChars) return []
   const { toolUse, signal } = context
-  const conversationId = internalsOf(context)?.env.conversationId ?? 'direct'
+  const conversationId = internalsOf(context)?.env.keptWith ?? 'direct'
   const result = { text: output.text(maxKept), callId: toolUse.id, conversationId, toolName: 'shell' }
   const kept = await keepResult(results, result, { signal, graceMs: 1000, clock })
   if ('failure' in kept) return [`[The whole output could not be kept: ${kept.failure}.]`]

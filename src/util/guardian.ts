@@ -11,9 +11,10 @@ import type { Socket } from 'node:net'
  */
 const script = `
 while read -r kind rest; do
-  case $kind in groups) groups=$rest;; mark) mark=$rest;; esac
+  case $kind in groups) groups=$rest;; processes) processes=$rest;; mark) mark=$rest;; esac
 done
 for group in $groups; do kill -KILL -- "-$group"; done 2>/dev/null
+for process in $processes; do kill -KILL "$process"; done 2>/dev/null
 [ -n "$mark" ] || exit 0
 for round in 1 2 3 4 5; do
   found=$(grep -laF -- "$mark" /proc/[0-9]*/environ 2>/dev/null)
@@ -22,16 +23,17 @@ for round in 1 2 3 4 5; do
 done
 `
 
-let guardian: ChildProcess | undefined
-const told = new Map<'groups' | 'mark', string>()
-
 /**
- * Says what is to be ended with us; the newest word of each kind counts.
- *
- * @param kind `groups`: process groups by their numbers, with spaces between them. `mark`: every process with this text in its
- *   environment (Linux).
+ * `groups`: process groups by their numbers, with spaces between them. `processes`: single ones. `mark`: every process with this text
+ * in its environment (Linux).
  */
-export function tellGuardian(kind: 'groups' | 'mark', rest: string): void {
+type Kind = 'groups' | 'processes' | 'mark'
+
+let guardian: ChildProcess | undefined
+const told = new Map<Kind, string>()
+
+/** Says what is to be ended with us; the newest word of each kind counts. */
+export function tellGuardian(kind: Kind, rest: string): void {
   if (process.platform === 'win32') return
   told.set(kind, rest)
   if (guardian) return write(kind, rest)

@@ -1,6 +1,7 @@
 import type { JsonSchema, JsonValue } from '../../index.ts'
 import type { PermissionModeName } from '../args.ts'
 import { permissionModes } from '../args.ts'
+import type { SandboxOptions } from '../../toolkit/index.ts'
 
 /** All settings by their names in the files, `permissions.mode` for `{ "permissions": { "mode": … } }`. */
 export type SettingValues = {
@@ -11,7 +12,7 @@ export type SettingValues = {
   readonly 'tools.on': readonly string[]
   readonly 'tools.off': readonly string[]
   readonly 'webSearch.provider': SearchName
-  readonly sandbox: boolean
+  readonly sandbox: boolean | SandboxOptions
   readonly 'mcp.enabled': boolean
   readonly 'mcp.off': readonly string[]
   readonly 'instructions.file': string
@@ -41,6 +42,8 @@ export type SettingRow<T> = {
 
 const text = { type: 'string', minLength: 1 } as const
 const texts = { type: 'array', items: text } as const
+/** `example.com`, `*.example.com`, `example.com:443`. */
+const host = { type: 'string', pattern: '^(\\*\\.)?[^\\s/*@:]+(:\\d+)?$' } as const
 
 /** From the narrowest to the widest. */
 const widths: readonly PermissionModeName[] = ['plan', 'default', 'accept_edits', 'bypass']
@@ -94,9 +97,19 @@ export const settingTable: { readonly [K in SettingName]: SettingRow<SettingValu
     isUsers: true,
   },
   sandbox: {
-    help: 'Do commands run in a sandbox of the system: writing in the folder alone, without a network? Where there is none, they do not run.',
-    schema: { type: 'boolean' },
+    help: 'Do commands run in a sandbox of the system: writing in the folder alone, without a network? Where there is none, they do not run. An object lets hosts through (network), names folders that may be written in (writable), and what is not seen (hidden).',
+    schema: {
+      anyOf: [
+        { type: 'boolean' },
+        {
+          type: 'object',
+          properties: { network: { anyOf: [{ type: 'boolean' }, { type: 'array', items: host }] }, writable: texts, hidden: texts },
+          additionalProperties: false,
+        },
+      ],
+    },
     fallback: false,
+    // Closed as it can be, whatever theirs would open.
     narrowed: (theirs) => (theirs ? true : undefined),
   },
   'mcp.enabled': {
@@ -139,19 +152,44 @@ export function expectedOf(schema: JsonSchema, value: unknown): string | undefin
     minimum,
     minLength,
     items,
+    pattern,
+    anyOf,
+    properties,
   } = schema as {
     readonly enum?: readonly JsonValue[]
     readonly type?: string
     readonly minimum?: number
     readonly minLength?: number
     readonly items?: JsonSchema
+    readonly pattern?: string
+    readonly anyOf?: readonly JsonSchema[]
+    readonly properties?: Readonly<Record<string, JsonSchema>>
+  }
+  if (anyOf) {
+    const expected = anyOf.map((each) => expectedOf(each, value))
+    return expected.includes(undefined) ? undefined : expected.join(', or ')
+  }
+  if (properties) {
+    const isMade =
+      typeof value === 'object' &&
+      value !== null &&
+      Object.entries(value).every(([key, each]) => properties[key] && expectedOf(properties[key], each) === undefined)
+    return isMade
+      ? undefined
+      : `an object of ${Object.entries(properties)
+          .map(([key, each]) => `${key} (${expectedOf(each, null)})`)
+          .join(', ')}`
   }
   if (choices)
     return choices.includes(value as JsonValue) ? undefined : `one of ${choices.map((choice) => JSON.stringify(choice)).join(', ')}`
+  if (pattern !== undefined)
+    return typeof value === 'string' && new RegExp(pattern, 'u').test(value) ? undefined : 'a host such as "*.example.com:443"'
   if (type === 'string')
     return typeof value === 'string' && value.trim().length >= (minLength ?? 0) ? undefined : 'a text that is not empty'
   if (type === 'boolean') return typeof value === 'boolean' ? undefined : 'true or false'
   if (type === 'integer')
     return Number.isSafeInteger(value) && (value as number) >= (minimum ?? -Infinity) ? undefined : `a whole number from ${minimum}`
-  return Array.isArray(value) && value.every((item) => expectedOf(items!, item) === undefined) ? undefined : 'a list of texts'
+  return Array.isArray(value) && value.every((item) => expectedOf(items!, item) === undefined)
+    ? undefined
+    : `a list of ${'pattern' in items! ? 'hosts such as "*.example.com:443"' : 'texts'}`
 }

@@ -1,13 +1,16 @@
 import { lstatSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { isInside, resolveLinks } from '../files/paths.ts'
 
 export type SandboxOptions = {
-  /** May commands reach the network? Default: no. */
-  readonly network?: boolean | undefined
-  /** Folders beside the workspace that commands may write in: caches, a second project. They must exist. */
+  /**
+   * May commands reach the network? `true`: all of it. A list: these hosts alone, as `'registry.npmjs.org'`, `'*.github.com'` or
+   * `'example.com:443'`, by what speaks HTTP or asks a proxy; it needs the optional package `@anthropic-ai/sandbox-runtime`. Default: no.
+   */
+  readonly network?: boolean | readonly string[] | undefined
+  /** Folders beside the workspace that commands may write in: caches, a second project; from the workspace, absolute, or from `~`. They must exist. */
   readonly writable?: readonly string[] | undefined
-  /** Files and folders that commands do not see, beside those where keys usually lie. */
+  /** Files and folders that commands do not see, beside those where keys usually lie; named as those. */
   readonly hidden?: readonly string[] | undefined
 }
 
@@ -21,6 +24,7 @@ export type SandboxPlace = {
   /** In what may be written, but not to be: what others run when the command is over. */
   readonly fixed: readonly string[]
   readonly hidden: readonly { readonly path: string; readonly isFolder: boolean }[]
+  /** All of it. */
   readonly network: boolean
 }
 
@@ -59,18 +63,20 @@ export function placeFor(
     recordFolder,
   }: { readonly workspace: string; readonly cwd: string; readonly home: string; readonly recordFolder: string | undefined },
 ): SandboxPlace {
-  const all = [...secrets.map((name) => join(home, name)), ...hidden.map((path) => join(path))]
+  const at = (path: string): string => (path === '~' || path.startsWith('~/') ? join(home, path.slice(1)) : resolve(workspace, path))
+  const all = [...secrets.map((name) => join(home, name)), ...hidden.map(at)]
   const kinds = all.map((path) => resolveLinks(path)).map((path) => ({ path, kind: kindOf(path) }))
   const fixed = fixedParts.map((part) => join(workspace, part)).filter((path) => kindOf(path) !== undefined)
   return {
     workspace,
     cwd,
     recordFolder,
-    writable: writable.map((path) => resolveLinks(path)),
+    writable: writable.map((path) => resolveLinks(at(path))),
     fixed,
     // A workspace that lies in one of these would be hidden, too.
     hidden: kinds.flatMap(({ path, kind }) => (kind && !isInside(path, workspace) ? [{ path, isFolder: kind === 'folder' }] : [])),
-    network,
+    // A list, an empty one too, lets through what stands in it, and never all.
+    network: network === true,
   }
 }
 

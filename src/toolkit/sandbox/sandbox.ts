@@ -1,49 +1,55 @@
 import { dirname } from 'node:path'
+import { InputError } from '../../errors.ts'
 import { resolveLinks } from '../files/paths.ts'
 import { programOnPath } from '../process/program-on-path.ts'
 import { bubblewrapArgs } from './bubblewrap.ts'
+import { cannot } from './command.ts'
+import type { Sandbox, Where } from './command.ts'
 import { placeFor } from './place.ts'
 import type { SandboxOptions } from './place.ts'
-import { seatbeltProfile } from './seatbelt.ts'
-
-export type Command = { readonly program: string; readonly args: readonly string[]; readonly env: Readonly<Record<string, string>> }
-export type Where = { readonly cwd: string; readonly recordFolder: string | undefined }
-
-/** Puts commands into a sandbox. */
-export interface Sandbox {
-  /** @throws {Error} when there is none: then nothing must be run. */
-  wrap(command: Command, where: Where): Promise<Command>
-}
 
 export type SandboxSurroundings = {
   readonly workspace: string
   readonly home: string
   readonly path: string | undefined
+  /** What asks the network for commands is told of the proxies in it. */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined
+  /** The program, where there is one. The runtime needs it on Linux. */
+  readonly ripgrep?: (() => Promise<string | undefined>) | undefined
   readonly platform?: NodeJS.Platform | undefined
 }
 
 /** How long the trial may take that shows whether sandboxes can be made here. */
 const trialMs = 10_000
-const seatbelt = '/usr/bin/sandbox-exec'
 
-export function sandboxFor(options: SandboxOptions, { workspace, home, path, platform = process.platform }: SandboxSurroundings): Sandbox {
+/** @throws {Error} when `network` names something that is no host. */
+export function sandboxFor(options: SandboxOptions, surroundings: SandboxSurroundings): Sandbox {
+  const { workspace, home, path, env = {}, ripgrep, platform = process.platform } = surroundings
+  const { network = false } = options
+  checkHosts(network)
+  const hosts = typeof network === 'boolean' || network.length === 0 ? undefined : network
   let tried: Promise<string> | undefined
-  const placeAt = (where: Where) => {
+  const placeAt = ({ cwd, recordFolder }: Omit<Where, 'signal'>) => {
     const root = resolveLinks(workspace)
     if (dirname(root) === root) throw cannot(`the workspace is ${root}, and all would be open. Choose a folder`)
-    return placeFor(options, { workspace: root, home, ...where })
+    return placeFor(options, { workspace: root, home, cwd, recordFolder })
   }
   return {
-    async wrap({ program, args, env }, where) {
+    async wrap(command, where) {
       const place = placeAt(where)
-      if (platform === 'darwin') {
-        const own = place.recordFolder === undefined ? {} : { TMPDIR: place.recordFolder }
-        return { program: seatbelt, args: ['-p', seatbeltProfile(place), program, ...args], env: { ...env, ...own } }
+      if (platform !== 'linux' && platform !== 'darwin') throw cannot(`there is none for ${platform}`)
+      if (platform === 'darwin' || hosts) {
+        const { wrapByRuntime } = await import('./runtime.ts')
+        const open = { allowedDomains: [...(hosts ?? [])], deniedDomains: [], strictAllowlist: true, parentProxy: proxiesOf(env) }
+        const setup = {
+          network: network === true ? ('open' as const) : open,
+          ripgrep: platform === 'linux' ? await ripgrep?.() : undefined,
+        }
+        return await wrapByRuntime(command, place, setup, where.signal)
       }
-      if (platform !== 'linux') throw cannot(`there is none for ${platform}`)
       tried ??= bubblewrapAt(path, workspace, bubblewrapArgs(placeAt({ cwd: place.workspace, recordFolder: undefined })))
       try {
-        return { program: await tried, args: [...bubblewrapArgs(place), program, ...args], env }
+        return { program: await tried, args: [...bubblewrapArgs(place), command.program, ...command.args], env: command.env }
       } catch (error) {
         // It may be there the next time.
         tried = undefined
@@ -51,6 +57,19 @@ export function sandboxFor(options: SandboxOptions, { workspace, home, path, pla
       }
     },
   }
+}
+
+function checkHosts(network: unknown): void {
+  const isHost = (host: unknown): boolean => typeof host === 'string' && /^(\*\.)?[^\s/*@:]+(:\d+)?$/.test(host)
+  if (typeof network === 'boolean' || (Array.isArray(network) && network.every(isHost))) return
+  throw new InputError(
+    `sandbox.network is true, false, or a list of hosts such as 'example.com', '*.example.com' or 'example.com:443', without a scheme or a path; ${JSON.stringify(network)} came.`,
+  )
+}
+
+function proxiesOf(env: Readonly<Record<string, string | undefined>>) {
+  const named = (name: string): string | undefined => env[name.toLowerCase()] ?? env[name]
+  return { http: named('HTTP_PROXY'), https: named('HTTPS_PROXY') ?? named('HTTP_PROXY'), noProxy: named('NO_PROXY') }
 }
 
 /** The program, once it has shown that it can do it here. */
@@ -66,6 +85,3 @@ async function bubblewrapAt(path: string | undefined, workspace: string, args: r
   if (said === undefined) return program
   throw cannot(`bubblewrap cannot make one here: ${said.slice(0, 500)}. The system may not let users have namespaces of their own`)
 }
-
-const cannot = (why: string): Error =>
-  new Error(`Commands run in a sandbox only, and ${why}. Nothing was run. Tell the user; do not try another way.`)

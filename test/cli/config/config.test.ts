@@ -272,6 +272,27 @@ describe('lena config', () => {
   })
 })
 
+describe('the setting sandbox', () => {
+  const object = { network: ['registry.npmjs.org', '*.example.com:443'], writable: ['~/.npm'], hidden: ['notes'] }
+
+  it('may be an object, of which a project that is not trusted closes all', async () => {
+    const at = await place({ user: { sandbox: object } })
+    expect(await values(at)).toMatchObject({ sandbox: object })
+    expect(await values(await place({ project: { sandbox: object } }))).toMatchObject({ sandbox: true })
+    expect(await values(await place({ user: { sandbox: object }, project: { sandbox: true } }))).toMatchObject({ sandbox: true })
+    expect(await values(await place({ user: { sandbox: true }, project: { sandbox: false } }))).toMatchObject({ sandbox: true })
+  })
+
+  it.each([[{ network: ['https://example.com'] }], [{ network: 'all' }], [{ net: true }], ['yes']])('is not %j', async (sandbox) => {
+    const at = await place({ user: { sandbox } })
+    const { code, stderr } = await run(at, '-p', 'x')
+    expect({ code, stderr: stderr.split('\n')[0] }).toEqual({
+      code: 2,
+      stderr: `lena: The settings cannot be used. ${at.user}: sandbox must be true or false, or an object of network (true or false, or a list of hosts such as "*.example.com:443"), writable (a list of texts), hidden (a list of texts), got ${JSON.stringify(sandbox)}. \`lena config\` shows them.`,
+    })
+  })
+})
+
 describe('the schema', () => {
   it('is what lies in docs/, and what `lena config schema` prints', async () => {
     expect(schemaFile).toEqual(configSchema())

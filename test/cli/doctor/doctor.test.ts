@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, realpath, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, realpath, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
@@ -51,6 +51,22 @@ describe('lena doctor', () => {
       bash: [{ state: 'note', about: 'bash', said: 'is not found: commands run in another shell' }],
       git: [{ state: 'note', about: 'git', said: 'is not found' }],
     })
+  })
+
+  it('tries the sandbox that the settings ask for', async () => {
+    const home = newHome()
+    await mkdir(join(home, 'config'))
+    await writeFile(join(home, 'config', 'config.json'), '{"sandbox":true}')
+    const bin = newHome()
+    await symlink('/bin/bash', join(bin, 'bash'))
+    const told = await findings({ home, env: { PATH: bin } })
+    expect({ code: told.code, sandbox: about(told.findings, 'sandbox') }).toEqual({
+      code: 1,
+      sandbox: [
+        { state: 'bad', about: 'sandbox', said: expect.stringMatching(/^Commands run in a sandbox only, and .* Nothing was run\./) },
+      ],
+    })
+    expect(about((await findings()).findings, 'sandbox')).toEqual([])
   })
 
   it('names the fault of a file of settings, with exit code 1', async () => {

@@ -1,30 +1,16 @@
-import { execFileSync } from 'node:child_process'
 import { access, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { shell } from '../../../src/toolkit/index.ts'
-import type { SandboxOptions } from '../../../src/toolkit/index.ts'
-import { bubblewrapArgs } from '../../../src/toolkit/sandbox/bubblewrap.ts'
-import { placeFor } from '../../../src/toolkit/sandbox/place.ts'
-import { sandboxFor } from '../../../src/toolkit/sandbox/sandbox.ts'
-import { seatbeltProfile } from '../../../src/toolkit/sandbox/seatbelt.ts'
-import { failureOf, workspaceWith } from '../support/workspace.ts'
-
-function canSandbox(): boolean {
-  try {
-    execFileSync('bwrap', ['--unshare-all', '--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '/bin/sh', '-c', ':'], {
-      stdio: 'ignore',
-      timeout: 10_000,
-    })
-    return true
-  } catch {
-    console.warn('bubblewrap is not there or cannot make sandboxes here: what runs in one is not tested.')
-    return false
-  }
-}
+import { shell } from '../../../../src/toolkit/index.ts'
+import type { SandboxOptions } from '../../../../src/toolkit/index.ts'
+import { bubblewrapArgs } from '../../../../src/toolkit/sandbox/bubblewrap.ts'
+import { placeFor } from '../../../../src/toolkit/sandbox/place.ts'
+import { sandboxFor } from '../../../../src/toolkit/sandbox/sandbox.ts'
+import { failureOf, workspaceWith } from '../../support/workspace.ts'
+import { canSandbox } from './support/can-sandbox.ts'
 
 async function sandboxed(options: boolean | SandboxOptions = true, files: Readonly<Record<string, string>> = {}) {
   const base = await workspaceWith({
@@ -149,7 +135,7 @@ describe('a sandbox that cannot be made', () => {
       Promise.resolve().then(() =>
         sandboxFor({}, { workspace, home: '/home/me', path: '/nowhere', ...surroundings }).wrap(
           { program: '/bin/bash', args: [], env: {} },
-          { cwd: workspace, recordFolder: undefined, ...where },
+          { cwd: workspace, recordFolder: undefined, signal: new AbortController().signal, ...where },
         ),
       ),
     )
@@ -196,24 +182,6 @@ describe('what is asked of the system', () => {
     )
     expect(bubblewrapArgs({ ...place, cwd: '/home/me/.ssh/x' }).slice(-3)).toEqual(['--chdir', place.workspace, '--'])
     expect(bubblewrapArgs({ ...place, network: true })).toContain('--share-net')
-  })
-
-  test('of macOS', () => {
-    expect(seatbeltProfile(place)).toBe(
-      [
-        '(version 1)',
-        '(allow default)',
-        '(deny file-write*)',
-        '(allow file-write* (subpath "/srv/app \\"x\\"") (subpath "/cache") (subpath "/tmp/r"))',
-        '(allow file-write-data (literal "/dev/null") (literal "/dev/zero") (literal "/dev/tty") (literal "/dev/dtracehelper"))',
-        '(deny file-write-unlink (literal "/srv/app \\"x\\"/.git"))',
-        '(deny file-write* (subpath "/srv/app \\"x\\"/.git/hooks"))',
-        '(deny file-read* file-write* (subpath "/home/me/.ssh"))',
-        '(deny file-read* file-write* (subpath "/home/me/.netrc"))',
-        '(deny network*)',
-      ].join('\n'),
-    )
-    expect(seatbeltProfile({ ...place, network: true })).not.toContain('network')
   })
 
   test('keys are hidden where they are, through links, but never the workspace with them', async () => {
