@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from './util/json.ts'
 import type { AssistantMessage, Message } from './messages/message.ts'
 import type { ToolResultBlock } from './messages/content.ts'
 import type { Usage } from './messages/usage.ts'
+import { saidBy } from './util/said-by.ts'
 
 /** What a failed run still has: all of it is paid for, none of it is lost. */
 export type PartialRun = {
@@ -274,6 +275,5 @@ export class SessionError extends AgentError {
 /** Anything thrown, as an AgentError; one of ours stays itself. */
 export function toAgentError(thrown: unknown, code: string, what: string): AgentError {
   if (AgentError.isInstance(thrown)) return thrown
-  const said = thrown instanceof Error ? thrown.message : String(thrown)
-  return new AgentError(`${what}: ${said}`, { code, cause: thrown })
+  return new AgentError(`${what}: ${saidBy(thrown)}`, { code, cause: thrown })
 }

@@ -7,6 +7,7 @@ import { text } from '../messages/content.ts'
 import type { MessageInput } from '../messages/message.ts'
 import { describe } from '../messages/stored.ts'
 import type { ModelChoice, ModelSettings } from '../models/model.ts'
+import { settingRules } from '../models/setting-rules.ts'
 import { defaultResults } from '../results/default-results.ts'
 import type { ResultStore } from '../results/result-store.ts'
 import type { RetryOptions } from '../models/retry-policy.ts'
@@ -20,6 +21,7 @@ import type { Clock } from '../util/clock.ts'
 import { systemClock } from '../util/clock.ts'
 import type { Ids } from '../util/ids.ts'
 import { randomIds } from '../util/ids.ts'
+import { aBoolean, anObject, checkOptions, milliseconds } from '../util/check-options.ts'
 import { frozenCopy } from '../util/json.ts'
 import type { JsonValue } from '../util/json.ts'
 import { checkSteps, refuseUnknown } from './invoke-options.ts'
@@ -141,8 +143,7 @@ export function checkAgentOptions(options: AgentOptions<any, any>): CheckedAgent
     : (options.context as ContextManager)
   if (context !== undefined && typeof context?.reduce !== 'function')
     throw new InputError(`\`context\` must be a context manager { name, before?(view), reduce(view) }, got ${describe(options.context)}.`)
-  if (typeof state !== 'object' || state === null || Array.isArray(state))
-    throw new InputError(`\`state\` must be an object, got ${describe(state)}.`)
+  if (!anObject[1](state)) throw new InputError(`\`state\` must be an object, got ${describe(state)}.`)
   if (typeof strategy?.next !== 'function')
     throw new InputError(
       '`strategy` must be a schedule strategy: scheduled, concurrent, sequential, or an object { name, early, next(view) }.',
@@ -193,7 +194,7 @@ function checkResults(store: unknown): void {
     throw new InputError(`\`results\` must be a result store { put, read, remove }, such as memoryResults(); got ${describe(store)}.`)
 }
 
-function checkModel(model: unknown): void {
+export function checkModel(model: unknown): void {
   if (typeof model === 'string' && model.trim() !== '') return
   if (typeof model === 'object' && model !== null && typeof (model as { stream?: unknown }).stream === 'function') return
   throw new InputError(
@@ -206,11 +207,13 @@ function checkRetry(options: unknown): void {
   if (typeof options !== 'object' || options === null || Array.isArray(options))
     throw new InputError(`\`retry\` must be false or an object such as { maxAttempts: 3 }, got ${describe(options)}.`)
   refuseUnknown(options, ['maxAttempts', 'baseMs', 'maxMs', 'jitter'], [], 'option of `retry`')
-  const { maxAttempts, baseMs, maxMs } = options as RetryOptions
+  const { maxAttempts, baseMs, maxMs, jitter } = options as RetryOptions
   if (maxAttempts !== undefined && (!Number.isInteger(maxAttempts) || maxAttempts < 1))
     throw new InputError(`retry.maxAttempts must be a positive integer, got ${String(maxAttempts)}.`)
   for (const [key, value] of Object.entries({ baseMs, maxMs }))
-    if (value !== undefined && !(value >= 0)) throw new InputError(`retry.${key} must be a number of milliseconds, got ${String(value)}.`)
+    if (value !== undefined && !milliseconds[1](value))
+      throw new InputError(`retry.${key} must be a number of milliseconds, got ${describe(value)}.`)
+  if (jitter !== undefined && !aBoolean[1](jitter)) throw new InputError(`retry.jitter must be true or false, got ${describe(jitter)}.`)
 }
 
 function checkPlugins(plugins: unknown): void {
@@ -225,8 +228,13 @@ function checkSettings(settings: unknown): ModelSettings {
   if (settings === undefined) return Object.freeze({})
   if (typeof settings !== 'object' || settings === null)
     throw new InputError(`\`settings\` must be an object such as { maxTokens: 4096 }, got ${describe(settings)}.`)
-  refuseUnknown(settings, ['maxTokens', 'temperature', 'topP', 'stopSequences', 'thinking', 'extra'], [], 'setting')
-  return frozenCopy(settings)
+  refuseUnknown(settings, Object.keys(settingRules), [], 'setting')
+  checkOptions('new Agent({ settings })', settings, settingRules)
+  try {
+    return frozenCopy(settings, 'settings')
+  } catch (error) {
+    throw new InputError(error instanceof Error ? error.message : String(error), { cause: error })
+  }
 }
 
 function systemOf(instructions: unknown): readonly (TextBlock | CachePointBlock)[] {

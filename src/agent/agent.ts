@@ -6,6 +6,7 @@ import type { AgentInput } from '../messages/from-input.ts'
 import type { Message, MessageInput } from '../messages/message.ts'
 import { repair } from '../messages/repair.ts'
 import { Transcript } from '../messages/transcript.ts'
+import { checkGate } from '../tools/gate.ts'
 import type { Gate } from '../tools/gate.ts'
 import type { ToolRegistry, ToolSource } from '../tools/registry.ts'
 import { Tools } from '../tools/registry.ts'
@@ -25,23 +26,16 @@ import { callDirectly, checkDirectCall } from './direct-call.ts'
 import type { CallOptions } from './direct-call.ts'
 import { directCalls } from './direct-calls.ts'
 import type { DirectCalls } from './direct-calls.ts'
-import type { Emit } from './events.ts'
 import type { AgentHandle } from './handle.ts'
-import { runInvocation } from './invocation.ts'
-import type { CheckedInvokeOptions, InvokeOptions } from './invoke-options.ts'
+import type { InvokeOptions } from './invoke-options.ts'
 import { checkInvokeOptions } from './invoke-options.ts'
-import { joinRun } from './join-run.ts'
-import { listener } from './listener.ts'
+import { OneAtATime } from './one-at-a-time.ts'
 import { ProvidedTools } from './provided-tools.ts'
-import { checkResponses } from './questions.ts'
 import { readInput } from './read-input.ts'
-import type { ReadInput } from './read-input.ts'
 import { Readiness } from './readiness.ts'
 import type { AgentResult } from './result.ts'
-import { Run } from './run.ts'
 import { openLog } from './session-log.ts'
 import { AgentStream } from './stream.ts'
-import type { RunControl } from './stream.ts'
 import { UsedIds } from './used-ids.ts'
 
 /**
@@ -72,9 +66,7 @@ export class Agent<State extends object = Record<string, JsonValue>, const Given
   /** Fires when the agent is closed. */
   #life = new AbortController()
   readonly #initial: readonly Message[]
-  #run: Run | undefined
-  /** The run under way, for those who come with its token. */
-  #under: { readonly token: string; readonly result: Promise<AgentResult> } | undefined
+  readonly #runs: OneAtATime
 
   /** @throws {InputError} that names the option; {ToolDefinitionError} for a tool that is none. */
   constructor(options: AgentOptions<State, Given>) {
@@ -89,7 +81,7 @@ export class Agent<State extends object = Record<string, JsonValue>, const Given
     const transcript = new Transcript(repair(options.messages ?? [], { openCalls: 'keep', ids: checked.ids }))
     this.#initial = transcript.messages
     const { models, plugins, clock } = checked
-    this.#provided = new ProvidedTools({ name: this.name, tools, clock, tell: (code, message) => this.#tell(code, message) })
+    this.#provided = new ProvidedTools({ name: this.name, tools, clock, tell: (code, message) => this.#runs.tell(code, message) })
     this.#readiness = new Readiness({ agent: this, tools, provided: this.#provided, models, plugins })
     this.#core = {
       ...checked,
@@ -100,6 +92,7 @@ export class Agent<State extends object = Record<string, JsonValue>, const Given
       middleware: new Middleware(),
       gates: this.#gates,
       conversationId: checked.session?.id ?? checked.steps.conversationId ?? checked.ids.next('conversation'),
+      keptWith: undefined,
       pending: undefined,
       log: undefined,
       ownsHistory: false,
@@ -112,6 +105,7 @@ export class Agent<State extends object = Record<string, JsonValue>, const Given
       modelAt: (index, signal) => this.#readiness.modelAt(index, signal),
       flush: (signal) => this.#readiness.flush({ signal, graceMs: checked.cancelGraceMs, clock }),
     }
+    this.#runs = new OneAtATime(this.#core)
   }
 
   /** The history: legal, frozen, never changed in place. */
@@ -120,7 +114,7 @@ export class Agent<State extends object = Record<string, JsonValue>, const Given
   }
 
   get isRunning(): boolean {
-    return this.#run !== undefined
+    return this.#runs.run !== undefined
   }
 
   /**
@@ -134,7 +128,7 @@ export class Agent<State extends object = Record<string, JsonValue>, const Given
     options?: InvokeOptions<S>,
   ): Promise<AgentResult<OutputOf<S>>> {
     const checked = checkInvokeOptions(options)
-    return (await this.#start(readInput(input, this.#core.ids), checked, undefined, () => {})) as AgentResult<OutputOf<S>>
+    return (await this.#runs.invoke(readInput(input, this.#core.ids), checked, undefined, () => {})) as AgentResult<OutputOf<S>>
   }
 
   /**
@@ -145,7 +139,7 @@ export class Agent<State extends object = Record<string, JsonValue>, const Given
   stream<S extends Schema | undefined = undefined>(input?: AgentInput, options?: InvokeOptions<S>): AgentStream<OutputOf<S>> {
     const checked = checkInvokeOptions(options)
     const read = readInput(input, this.#core.ids)
-    return new AgentStream((emit, onStart) => this.#start(read, checked, emit, onStart))
+    return new AgentStream((emit, onStart) => this.#runs.invoke(read, checked, emit, onStart))
   }
 
   /**
@@ -159,7 +153,7 @@ export class Agent<State extends object = Record<string, JsonValue>, const Given
    */
   async callTool(name: string, input: JsonObject, options?: CallOptions): Promise<ToolOutcome> {
     const call = checkDirectCall(name, input, options)
-    return this.#occupy(call.options, (run) => callDirectly(run, call))
+    return this.#runs.occupy(call.options, (run) => callDirectly(run, call))
   }
 
   /**
@@ -169,12 +163,12 @@ export class Agent<State extends object = Record<string, JsonValue>, const Given
    * @throws {InputError} when there is no context manager; {ConcurrentInvocationError} while the agent runs; what the manager throws.
    */
   async compact(options: { readonly focus?: string | undefined; readonly signal?: AbortSignal | undefined } = {}): Promise<Compacted> {
-    return this.#occupy(checkInvokeOptions({ signal: options.signal }), (run) => compactNow(run, options.focus))
+    return this.#runs.occupy(checkInvokeOptions({ signal: options.signal }), (run) => compactNow(run, options.focus))
   }
 
   /** Ends the run or the direct call that is under way, with `cancelled`; does nothing while the agent is idle. */
   cancel(reason = 'cancelled'): void {
-    this.#run?.cancel(new Error(reason))
+    this.#runs.run?.cancel(new Error(reason))
   }
 
   /**
@@ -183,7 +177,7 @@ export class Agent<State extends object = Record<string, JsonValue>, const Given
    * @throws {ConcurrentInvocationError} while the agent runs.
    */
   setMessages(messages: readonly MessageInput[]): void {
-    if (this.#run)
+    if (this.#runs.run)
       throw new ConcurrentInvocationError('The history cannot be replaced while the agent runs. Wait for the run, or cancel it first.')
     if (!Array.isArray(messages)) throw new InputError(`setMessages() needs an array of messages, got ${typeof messages}.`)
     const repaired = repair(messages, { openCalls: 'keep', ids: this.#core.ids })
@@ -203,7 +197,7 @@ export class Agent<State extends object = Record<string, JsonValue>, const Given
     const off = signal ? onAbort(signal, () => controller.abort(signal.reason)) : () => {}
     try {
       await this.#readiness.ready(controller.signal)
-      if (!this.#run) await openLog(this.#core, controller.signal)
+      if (!this.#runs.run) await openLog(this.#core, controller.signal)
     } finally {
       off()
       release()
@@ -211,7 +205,7 @@ export class Agent<State extends object = Record<string, JsonValue>, const Given
   }
 
   warn(code: string, message: string): void {
-    void this.#run?.warn(code, message)
+    void this.#runs.run?.warn(code, message)
   }
 
   on<K extends HookName>(
@@ -227,7 +221,7 @@ export class Agent<State extends object = Record<string, JsonValue>, const Given
   }
 
   guard(gate: Gate): () => void {
-    if (typeof gate?.judge !== 'function') throw new InputError('A gate is an object { name, judge(request) }.')
+    checkGate(gate)
     this.#gates.push(gate)
     return () => {
       const index = this.#gates.indexOf(gate)
@@ -258,61 +252,5 @@ export class Agent<State extends object = Record<string, JsonValue>, const Given
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close()
-  }
-
-  async #start(
-    input: ReadInput,
-    options: CheckedInvokeOptions,
-    reader: Emit | undefined,
-    onStart: (run: RunControl) => void,
-  ): Promise<AgentResult> {
-    const under = this.#under
-    if (under && options.idempotencyToken !== undefined && under.token === options.idempotencyToken)
-      return joinRun({ id: this.#run?.id ?? '', result: under.result }, options, reader, onStart)
-    // Of a session that is not open yet nobody knows what is pending.
-    if (input.kind === 'responses' && !this.#run && (this.#core.log || !this.#core.session))
-      checkResponses(this.#core.pending, input.responses)
-    const result = this.#occupy(options, (run) => {
-      run.emit = both(reader, options.onEvent && listener(run, options.onEvent))
-      onStart(run)
-      return runInvocation(run, input)
-    })
-    if (options.idempotencyToken !== undefined && !under) this.#under = { token: options.idempotencyToken, result }
-    try {
-      return await result
-    } finally {
-      if (this.#under?.result === result) this.#under = undefined
-    }
-  }
-
-  /** One at a time: two would mix their messages. */
-  async #occupy<T>(options: CheckedInvokeOptions, work: (run: Run) => Promise<T>): Promise<T> {
-    if (this.#run)
-      throw new ConcurrentInvocationError('This agent is running. One invocation at a time: wait for it, cancel it, or use a second agent.')
-    const run = new Run(this.#core, options)
-    this.#run = run
-    try {
-      return await work(run)
-    } finally {
-      run.dispose()
-      this.#run = undefined
-    }
-  }
-
-  /** False when nobody listens: what a provider says between two runs is told in the next. */
-  #tell(code: string, message: string): boolean {
-    if (!this.#run?.emit) return false
-    void this.#run.warn(code, message)
-    return true
-  }
-}
-
-/** Events go to the reader of the stream and to `onEvent`, where there are both. */
-function both(reader: Emit | undefined, listening: Emit | undefined): Emit | undefined {
-  if (!reader || !listening) return reader ?? listening
-  return (event) => {
-    const heard = listening(event)
-    const read = reader(event)
-    return heard && read ? Promise.all([heard, read]).then(() => {}) : (heard ?? read)
   }
 }

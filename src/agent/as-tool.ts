@@ -4,9 +4,13 @@ import { textOf } from '../messages/content.ts'
 import { fromInput } from '../messages/from-input.ts'
 import type { Message } from '../messages/message.ts'
 import { describe } from '../messages/stored.ts'
-import { internalsOf } from '../tools/call-internals.ts'
+import { internalsOf, listenerOf } from '../tools/call-internals.ts'
 import type { CallInternals } from '../tools/call-internals.ts'
+import type { OutputOptions } from '../output/output-options.ts'
+import { outputSpec } from '../output/output-spec.ts'
+import type { OutputSpec } from '../output/output-spec.ts'
 import { defineTool } from '../tools/define-tool.ts'
+import { readable } from '../tools/readable.ts'
 import type { InferOutput, Schema } from '../tools/standard-schema.ts'
 import type { StepRunner } from '../tools/steps.ts'
 import { directSteps } from '../tools/steps.ts'
@@ -16,6 +20,7 @@ import { isObject } from '../util/json.ts'
 import type { AgentCore } from './core.ts'
 import { forkCore } from './fork.ts'
 import { runInvocation } from './invocation.ts'
+import { checkModel } from './agent-options.ts'
 import { checkInvokeOptions, refuseUnknown } from './invoke-options.ts'
 import type { OwnParts } from './own-parts.ts'
 import type { ReadInput } from './read-input.ts'
@@ -34,6 +39,11 @@ export type AsToolOptions<S extends Schema = Schema> = OwnParts & {
   readonly inputSchema?: S | undefined
   /** The prompt that an input stands for. Default: `input.input`, or the input as JSON. */
   readonly prompt?: ((input: InferOutput<S>) => string) | undefined
+  /**
+   * The answer shall have this shape: a schema, or `{ schema, name?, attempts?, prompt?, mode? }`. It is the structured content of the
+   * result, and the result is shown as JSON; one that is no object stands in `{ value }`. Default: the result is a text.
+   */
+  readonly output?: Schema | OutputOptions | undefined
   /** Milliseconds; none unless given. */
   readonly timeoutMs?: number | undefined
 }
@@ -59,17 +69,22 @@ export function asTool(core: AgentCore, initial: readonly Message[], options: As
   const tool = define(async (input: unknown, context: ToolContext) =>
     runAsTool(core, initial, promptFor(prompt, input, name), options, context),
   )
+  if (options.output !== undefined)
+    Object.defineProperty(tool, 'outputSchema', { value: outputSpec(options.output).jsonSchema, enumerable: true })
   return Object.defineProperty(tool, 'passesSteps', { value: true, enumerable: true })
 }
 
-const known = ['name', 'description', 'inputSchema', 'prompt', 'timeoutMs', 'tools', 'model', 'instructions']
+const known = ['name', 'description', 'inputSchema', 'prompt', 'output', 'timeoutMs', 'tools', 'model', 'instructions']
 
 /** @throws {InputError} that names the option, what was expected and what came. The tool's own parts are checked where it is made. */
 function checkAsToolOptions(options: unknown): void {
   if (!isObject(options))
     throw new InputError(`The options of asTool() must be an object such as { name: "research" }, got ${describe(options)}.`)
   refuseUnknown(options, known, [], 'option of asTool()')
-  const { prompt, instructions, tools } = options
+  const { prompt, instructions, tools, model, description } = options
+  if (model !== undefined) checkModel(model)
+  if (description !== undefined && typeof description !== 'string')
+    throw new InputError(`\`description\` of asTool() must be a string, got ${describe(description)}.`)
   if (prompt !== undefined && typeof prompt !== 'function')
     throw new InputError(`\`prompt\` must be a function of the input that gives a text, got ${describe(prompt)}.`)
   if (instructions !== undefined && typeof instructions !== 'string')
@@ -93,7 +108,7 @@ async function runAsTool(
   template: AgentCore,
   initial: readonly Message[],
   prompt: string,
-  parts: OwnParts,
+  parts: AsToolOptions,
   context: ToolContext,
 ): Promise<ToolOutcome | string> {
   const inside = internalsOf(context)
@@ -108,6 +123,7 @@ async function runAsTool(
     gates: () => parent?.gates() ?? inside?.env.gates ?? [],
     steps: inside ? below(callId, inside.env.steps) : directSteps,
     conversationId: inside ? `${inside.env.conversationId}>${callId}` : template.ids.next('conversation'),
+    keptWith: inside?.env.keptWith,
     run: () => run,
     parts,
     asTool: (fork, options) => asTool(fork, initial, options),
@@ -115,15 +131,20 @@ async function runAsTool(
   const stood = parent?.takeChild(callId)
   const input: ReadInput = stood ? { kind: 'resume', ...stood } : { kind: 'messages', messages: fromInput(prompt, core.ids) }
   const { signal, invocationState } = context
-  run = new Run(core, { ...checkInvokeOptions({ signal, invocationState, budget: parent?.budget }), depth })
+  const checked = checkInvokeOptions({ signal, invocationState, budget: parent?.budget, output: parts.output })
+  run = new Run(core, { ...checked, depth })
   const emit = parent?.emit
-  run.emit = emit && ((event) => emit(callId, event))
+  run.emit = emit ? (event) => emit(callId, event) : listenerOf(context)
   try {
     const result = await runInvocation(run, input)
     if (result.stopReason === 'interrupt') askThrough(result, inside, callId)
     // One that has cancelled itself has not done its task, and says so as any other.
     if (result.stopReason === 'cancelled' && signal.aborted) throw reasonOf(signal)
-    return outcomeOf(result, core.handle.name)
+    return outcomeOf(result, core.handle.name, checked.output)
+  } catch (error) {
+    // The same engine is that of the run above: what it cannot do here it cannot do there.
+    if (run.engineFailure) inside?.env.onEngineFailure(run.engineFailure)
+    throw error
   } finally {
     run.dispose()
   }
@@ -150,8 +171,15 @@ function askThrough(result: AgentResult, inside: CallInternals | undefined, call
 }
 
 /** An agent that could not do its task has failed as a tool, and what it had said may still help. */
-function outcomeOf({ stopReason, text, message }: AgentResult, name: string): ToolOutcome | string {
-  if (stopReason === 'end_turn' || stopReason === 'stop_sequence') return text
+function outcomeOf(result: AgentResult, name: string, asked: OutputSpec | undefined): ToolOutcome | string {
+  const { stopReason, text, message } = result
+  const isDone = stopReason === 'end_turn' || stopReason === 'stop_sequence'
+  if (isDone && !asked) return text
+  if (isDone && asked) {
+    const output = readable(result.output)
+    const structuredContent = asked.isWrapped ? { value: output } : output
+    return { status: 'success', content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent }
+  }
   const said = textOf(message).trim()
   const note = `The agent ${name} did not finish: it ended with ${stopReason}.${said ? ` The last that it said: ${said}` : ''}`
   return { status: 'error', content: [{ type: 'text', text: note }] }

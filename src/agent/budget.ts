@@ -3,6 +3,8 @@ import { describe } from '../messages/stored.ts'
 import type { StopReason } from '../messages/stop-reason.ts'
 import type { Usage } from '../messages/usage.ts'
 import type { PriceTable } from '../models/catalogue/prices.ts'
+import { checkPrices } from '../models/catalogue/check-prices.ts'
+import { isOptions } from '../util/check-options.ts'
 import { didYouMean } from '../util/text.ts'
 
 /** What may be spent. Soft, as limits are: looked at before each turn. */
@@ -51,10 +53,12 @@ export class Budget {
 
   /** @throws {InputError} that names the limit. */
   constructor(limits: BudgetLimits) {
-    if (typeof limits !== 'object' || limits === null)
-      throw new InputError(`new Budget() needs limits such as { cost: 0.5 }, got ${describe(limits)}.`)
+    if (!isOptions(limits)) throw new InputError(`new Budget() needs limits such as { cost: 0.5 }, got ${describe(limits)}.`)
     for (const [key, value] of Object.entries(limits)) {
-      if (key === 'prices') continue
+      if (key === 'prices') {
+        if (value !== undefined) checkPrices(value)
+        continue
+      }
       if (!limitKeys.some((known) => known === key))
         throw new InputError(`There is no limit "${key}" of a budget.${didYouMean(key, limitKeys)} Known: ${limitKeys.join(', ')}, prices.`)
       if (

@@ -1,26 +1,17 @@
-import { AgentError, HookError, ModelError, toAgentError } from '../errors.ts'
+import { HookError } from '../errors.ts'
 import { stickyCancel } from '../hooks/registry.ts'
 import { Asking } from '../interrupts/asking.ts'
-import type { AssistantBlock } from '../messages/content.ts'
-import type { AssistantMessage, Message } from '../messages/message.ts'
-import { placeholder } from '../messages/repair.ts'
-import { isEmpty } from '../messages/check.ts'
+import type { AssistantMessage } from '../messages/message.ts'
 import { describe } from '../messages/stored.ts'
 import type { ModelStopReason } from '../messages/stop-reason.ts'
-import type { AssembledMessage } from '../models/assemble.ts'
-import { nameOf } from '../models/model.ts'
 import type { ModelRequest, ToolChoice } from '../models/model.ts'
-import { directSteps } from '../tools/steps.ts'
-import { reasonOf } from '../util/abort.ts'
-import { settleBounded } from '../util/bounded.ts'
-import { freezeOwn, isObject } from '../util/json.ts'
-import type { JsonObject } from '../util/json.ts'
-import { fingerprintOf } from './fingerprint.ts'
+import { isObject } from '../util/json.ts'
+import { attemptCall } from './attempt-call.ts'
+import type { Tried } from './attempt-call.ts'
 import { nextModel, reasonToSwitch, switchModel } from './fall-back.ts'
 import { manageContext, maxReductions, reduceContext } from './manage-context.ts'
 import type { Run } from './run.ts'
 import { assistantText } from './store-message.ts'
-import { streamMessage } from './stream-message.ts'
 
 /** What came of a model call: a message, an answer that a hook gave instead, or nothing because the run was cancelled. */
 export type ModelReply =
@@ -48,8 +39,9 @@ export async function callModel(run: Run): Promise<ModelReply> {
   for (let attempt = 1, serial = 1; ; attempt++) {
     await manageContext(run)
     const prepared = await prepareRequest(run, attempt)
-    if (prepared === 'interrupt') return { kind: 'interrupt' }
+    // Who has cancelled is asked nothing.
     if (run.cancelled) return { kind: 'cancelled' }
+    if (prepared === 'interrupt') return { kind: 'interrupt' }
     if (prepared.cancel !== undefined)
       return { kind: 'hook', message: assistantText(run, [{ type: 'text', text: prepared.cancel }], 'hook') as AssistantMessage }
     const tried = await attemptCall(run, prepared.request, attempt, serial)
@@ -102,6 +94,7 @@ async function whatNext(
 async function finishCall(run: Run, tried: Tried): Promise<ModelReply> {
   if (tried.error) {
     await discard(run, tried.messageId, 'error')
+    if (tried.byEngine) run.engineFailure = tried.error
     throw tried.error
   }
   run.partial = []
@@ -109,11 +102,6 @@ async function finishCall(run: Run, tried: Tried): Promise<ModelReply> {
   const redactedInput = tried.assembled.redactions.findLast(({ target }) => target === 'input')?.replacement
   return { kind: 'message', message: tried.message, stopReason: tried.assembled.stopReason, redactedInput }
 }
-
-type Tried = { readonly messageId: string } & (
-  | { readonly error: AgentError; readonly message: undefined }
-  | { readonly error: undefined; readonly message: AssistantMessage; readonly assembled: AssembledMessage }
-)
 
 async function prepareRequest(
   run: Run,
@@ -137,7 +125,7 @@ async function prepareRequest(
     asking.close('the hooks beforeModelCall have run.')
   }
   if (asking.raised) return 'interrupt'
-  if (!isObject(event.request) || !Array.isArray(event.request['messages']))
+  if (!isRequest(event.request))
     throw new HookError(
       `A beforeModelCall hook set \`request\` to what is none: expected a request { system, messages, tools, … }, got ${describe(event.request)}.`,
       { hook: 'beforeModelCall' },
@@ -145,83 +133,14 @@ async function prepareRequest(
   return { request: event.request, cancel: event.cancel }
 }
 
+/** As far as one goes wrong by accident: what is in it the provider says. */
+const isRequest = (given: unknown): given is ModelRequest =>
+  isObject(given) && isObject(given['settings']) && ['system', 'messages', 'tools'].every((list) => Array.isArray(given[list]))
+
 /** A forced choice holds for the first call only: for ever it would never let the model answer. */
 function toolChoiceOf(run: Run): ToolChoice {
   const choice = run.options.toolChoice ?? 'auto'
   return choice === 'none' || !run.answered ? choice : 'auto'
-}
-
-async function attemptCall(run: Run, request: ModelRequest, attempt: number, serial: number): Promise<Tried> {
-  const { core } = run
-  const model = run.model!
-  const messageId = core.ids.next('message')
-  const startedAt = run.now()
-  run.partial = []
-  const wait = run.emit?.({ type: 'message_start', ...run.base, messageId, model: nameOf(model), attempt })
-  if (wait) await wait
-  if (run.cancelled)
-    return { messageId, error: toAgentError(reasonOf(run.signal), 'cancelled', 'The run was cancelled'), message: undefined }
-  const span = run.turnSpan?.child('model', nameOf(model), startedAt)
-  run.metrics.modelCalls++
-  // Counted by the history, which a replay has too, and which goes on from one invocation to the next.
-  const place = `model:${core.transcript.length}`
-  const name = serial === 1 ? place : `${place}:${serial}`
-  const key = `${core.conversationId}:${name}`
-  try {
-    const steps = run.options.steps ?? core.steps
-    const fingerprint = steps === directSteps ? undefined : fingerprintOf(core.transcript.last)
-    const stepping = steps.run(
-      { name, kind: 'model', idempotencyKey: key, ...(fingerprint !== undefined && { fingerprint }) },
-      async () => (await streamMessage(run, request, messageId)) as unknown as JsonObject,
-      { signal: run.signal },
-    )
-    // An engine is somebody else's code, too: it may not keep a cancelled run.
-    const settled = await settleBounded(stepping, run.bound)
-    if (!settled) throw reasonOf(run.signal)
-    if (!settled.ok) throw settled.error
-    const assembled = settled.value as unknown as AssembledMessage
-    run.addUsage(assembled.usage, nameOf(model))
-    run.metrics.timeToFirstTokenMs ??= assembled.timeToFirstTokenMs
-    span?.end(run.now())
-    return { messageId, error: undefined, message: messageOf(run, messageId, assembled, run.now() - startedAt), assembled }
-  } catch (thrown) {
-    const error = modelError(thrown, model.provider)
-    span?.end(run.now(), run.cancelled ? 'cancelled' : error.code)
-    return { messageId, error, message: undefined }
-  } finally {
-    run.metrics.modelMs += run.now() - startedAt
-  }
-}
-
-function modelError(thrown: unknown, provider: string): AgentError {
-  if (AgentError.isInstance(thrown)) return thrown
-  return new ModelError(`The model failed: ${thrown instanceof Error ? thrown.message : String(thrown)}`, { provider, cause: thrown })
-}
-
-/** The message as it is stored: never empty, whatever the model said. */
-function messageOf(run: Run, id: string, assembled: AssembledMessage, durationMs: number): AssistantMessage {
-  const { usage, timeToFirstTokenMs, stopReason, model } = assembled
-  const empty = isEmpty(assembled.content)
-  const content: readonly AssistantBlock[] = empty ? [{ type: 'text', text: placeholder }] : assembled.content
-  const name = model === undefined ? nameOf(run.model!) : `${run.model!.provider}/${model}`
-  // One string for all messages of a run, as they live as long as the history.
-  if (name !== run.modelName) run.modelName = name
-  // Whole numbers: others are objects of their own.
-  const tookMs = Math.round(durationMs)
-  const firstMs = timeToFirstTokenMs === undefined ? undefined : Math.round(timeToFirstTokenMs)
-  // Written out for what most messages are: an object that ends in spreads has room for more.
-  const metadata =
-    usage && firstMs !== undefined && !empty
-      ? { model: run.modelName, stopReason, durationMs: tookMs, timeToFirstTokenMs: firstMs, usage }
-      : {
-          model: run.modelName,
-          stopReason,
-          durationMs: tookMs,
-          ...(firstMs !== undefined && { timeToFirstTokenMs: firstMs }),
-          ...(usage && { usage }),
-          ...(empty && { synthetic: 'repair' as const }),
-        }
-  return freezeOwn({ id, role: 'assistant', content, metadata } satisfies Message)
 }
 
 async function afterModelCall(

@@ -38,6 +38,8 @@ export interface AgentCore {
   readonly cancelGraceMs: number
   /** Idempotency keys begin with it. A checkpoint brings its own. */
   conversationId: string
+  /** Large results are kept with this conversation, and go with it: that of the outermost agent. Left out, it is its own. */
+  readonly keptWith: string | undefined
   /** Where the last run stopped, when it waits for an answer or to be resumed. */
   pending: Checkpoint | undefined
   /** Results of calls that a resumed run made, by idempotency key: the same state may be resumed twice. */

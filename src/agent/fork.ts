@@ -17,6 +17,7 @@ export type ForkOptions = {
   readonly gates: () => readonly Gate[]
   readonly steps: StepRunner
   readonly conversationId: string
+  readonly keptWith: string | undefined
   /** The run of the fork, once there is one. */
   readonly run: () => Run | undefined
   /** What it does not share. */
@@ -29,7 +30,10 @@ export type ForkOptions = {
  * The same agent with a conversation of its own: its model, tools, hooks, middleware and plug-ins are shared, its history and its
  * state are not. So several may run side by side. Results of resumed calls are kept with the agent: their keys name the conversation.
  */
-export function forkCore(core: AgentCore, { messages, gates, steps, conversationId, run, parts, asTool }: ForkOptions): AgentCore {
+export function forkCore(
+  core: AgentCore,
+  { messages, gates, steps, conversationId, keptWith, run, parts, asTool }: ForkOptions,
+): AgentCore {
   const transcript = new Transcript(messages)
   const state = structuredClone(core.state)
   const own = ownParts(core, parts)
@@ -60,6 +64,7 @@ export function forkCore(core: AgentCore, { messages, gates, steps, conversation
     },
     steps,
     conversationId,
+    keptWith,
     pending: undefined,
     session: undefined,
     log: undefined,

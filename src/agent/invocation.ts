@@ -1,6 +1,7 @@
-import { AgentError, toAgentError, withPartial } from '../errors.ts'
+import { AgentError, HookError, toAgentError, withPartial } from '../errors.ts'
 import type { PartialRun } from '../errors.ts'
 import { textOf } from '../messages/content.ts'
+import type { AgentInput } from '../messages/from-input.ts'
 import type { AssistantMessage } from '../messages/message.ts'
 import { placeholder } from '../messages/repair.ts'
 import type { StopReason } from '../messages/stop-reason.ts'
@@ -68,6 +69,7 @@ async function runPass(run: Run, input: ReadInput): Promise<Outcome> {
     run.endTurn = undefined
     run.partial = []
     run.position = undefined
+    run.engineFailure = undefined
     run.model ??= await run.core.ready(run.signal)
     for (const warning of await openLog(run.core, run.signal)) await run.warn('session', warning)
     stopReason = (await takeInput(run, input)) ?? (await runTurns(run))
@@ -113,17 +115,30 @@ type Next = { readonly input: ReadInput } | { readonly error: AgentError } | Rec
 
 /** The hooks behind a pass, and what they want to go on with. */
 async function afterInvocation(run: Run, outcome: Outcome): Promise<Next> {
-  const { hooks, ids } = run.core
+  const { hooks } = run.core
   if (!hooks.has('afterInvocation')) return {}
   const event = { result: outcome.result, error: outcome.error, resume: undefined, ...run.hookBase() }
   try {
     await hooks.run('afterInvocation', event, run.bound)
     if (event.resume === undefined) return {}
-    const input = readInput(event.resume, ids)
-    if (input.kind === 'responses') checkResponses(run.core.pending, input.responses)
-    return { input }
+    return { input: resumeOfHook(run, event.resume) }
   } catch (error) {
     return { error: toAgentError(error, 'hook_failed', 'A hook failed') }
+  }
+}
+
+/** @throws {HookError} for what is no input, or does not fit what is open. */
+function resumeOfHook({ core }: Run, given: AgentInput): ReadInput {
+  try {
+    const input = readInput(given, core.ids)
+    if (input.kind === 'responses') checkResponses(core.pending, input.responses)
+    return input
+  } catch (cause) {
+    const said = cause instanceof Error ? cause.message : String(cause)
+    throw new HookError(`An afterInvocation hook set \`resume\` to what cannot be gone on with: ${said}`, {
+      hook: 'afterInvocation',
+      cause,
+    })
   }
 }
 

@@ -7,6 +7,8 @@ import { outputSpec } from '../output/output-spec.ts'
 import type { OutputSpec } from '../output/output-spec.ts'
 import type { Schema } from '../tools/standard-schema.ts'
 import type { StepRunner } from '../tools/steps.ts'
+import { isOptions } from '../util/check-options.ts'
+import { isObject } from '../util/json.ts'
 import { didYouMean } from '../util/text.ts'
 import type { AgentEvent } from './events.ts'
 import type { Limits } from './limits.ts'
@@ -82,7 +84,7 @@ export function checkInvokeOptions(options: InvokeOptions = {}): CheckedInvokeOp
   if (
     toolChoice !== undefined &&
     !['auto', 'none', 'required'].includes(toolChoice as string) &&
-    typeof (toolChoice as { name?: unknown } | null)?.name !== 'string'
+    !(isObject(toolChoice) && typeof toolChoice['name'] === 'string')
   ) {
     throw new InputError(`\`toolChoice\` must be "auto", "none", "required" or { name: "a_tool" }, got ${describe(toolChoice)}.`)
   }
@@ -116,6 +118,8 @@ export function checkSteps(steps: unknown): void {
 
 /** @throws {InputError} for keys that do not exist, {NotYetError} for those that are planned. */
 export function refuseUnknown(options: object, keys: readonly string[], planned: readonly string[], what: string): void {
+  // It would be taken for one that names nothing.
+  if (!isOptions(options)) throw new InputError(`Expected an object with each ${what} by its name, got ${describe(options)}.`)
   for (const [key, value] of Object.entries(options)) {
     if (keys.includes(key) || value === undefined) continue
     if (planned.includes(key)) throw new NotYetError(`The ${what} \`${key}\``)

@@ -2,6 +2,7 @@ import { InputError } from '../errors.ts'
 import { describe } from '../messages/stored.ts'
 import type { StopReason } from '../messages/stop-reason.ts'
 import type { Usage } from '../messages/usage.ts'
+import { isOptions } from '../util/check-options.ts'
 import { didYouMean } from '../util/text.ts'
 
 /** Soft limits of one invocation, checked before each turn: a single huge reply may go over by a turn. */
@@ -16,8 +17,7 @@ const keys = ['turns', 'totalTokens', 'outputTokens'] as const
 /** @throws {InputError} for an unknown key, and for what is no positive integer. */
 export function checkLimits(limits: unknown): Limits {
   if (limits === undefined) return {}
-  if (typeof limits !== 'object' || limits === null || Array.isArray(limits))
-    throw new InputError(`\`limits\` must be an object such as { turns: 10 }, got ${describe(limits)}.`)
+  if (!isOptions(limits)) throw new InputError(`\`limits\` must be an object such as { turns: 10 }, got ${describe(limits)}.`)
   for (const [key, value] of Object.entries(limits)) {
     if (!(keys as readonly string[]).includes(key))
       throw new InputError(`There is no limit "${key}".${didYouMean(key, keys)} Limits are: ${keys.join(', ')}.`)

@@ -9,10 +9,11 @@ import { repair } from '../messages/repair.ts'
 import type { ModelEvent } from '../models/model-events.ts'
 import type { Model, ModelRequest } from '../models/model.ts'
 import { settleBounded } from '../util/bounded.ts'
-import { reasonOf } from '../util/abort.ts'
+import { onAbort, reasonOf } from '../util/abort.ts'
 import type { HookEvent } from '../hooks/hooks.ts'
 import { stickyCancel } from '../hooks/registry.ts'
 import { readerFor } from '../results/read-result.ts'
+import { OpenStreams } from './open-streams.ts'
 import type { Run } from './run.ts'
 
 /** How often one model call may be tried again with a shorter history. */
@@ -98,8 +99,22 @@ export async function agree(
   await hooks.run('beforeCompaction', event, run.bound)
   if (run.cancelled || event.cancel !== undefined) return undefined
   if (event.messages === legal) return legal
-  const changed = repair(event.messages, { openCalls: 'keep', ids: run.core.ids })
-  return changed.length === 0 || sameMessages(changed, view.messages) ? undefined : changed
+  const changed = historyOfHook(run, event.messages)
+  return sameMessages(changed, view.messages) ? undefined : changed
+}
+
+/** @throws {HookError} for what is no history, or an empty one. */
+function historyOfHook(run: Run, given: readonly Message[]): readonly Message[] {
+  let why = 'it is empty. With a `cancel` the history stays as it is.'
+  let cause: unknown
+  try {
+    const messages = repair(given, { openCalls: 'keep', ids: run.core.ids })
+    if (messages.length > 0) return messages
+  } catch (error) {
+    why = error instanceof Error ? error.message : String(error)
+    cause = error
+  }
+  throw new HookError(`A beforeCompaction hook set \`messages\` to what is no history: ${why}`, { hook: 'beforeCompaction', cause })
 }
 
 /** The count of the provider goes on without what went, until it counts again. */
@@ -115,7 +130,7 @@ export function replaceHistory(run: Run, view: ContextView, messages: readonly M
 
 /** What a context manager is shown. */
 export function viewOf(run: Run): ContextView {
-  const { transcript, system, results, conversationId, tools } = run.core
+  const { transcript, system, results, conversationId, keptWith, tools } = run.core
   const { messages, counted } = transcript
   const model = run.model!
   const tokens = counted
@@ -128,16 +143,24 @@ export function viewOf(run: Run): ContextView {
     model,
     signal: run.signal,
     ids: run.core.ids,
-    results: { store: results, conversationId, reader: () => readerFor(results, tools) },
+    results: { store: results, conversationId: keptWith ?? conversationId, reader: () => readerFor(results, tools) },
     warn: (message) => run.warn('context_manager_failed', `The context manager "${run.core.context?.name}" failed: ${message}`),
     ask: (model, request, { signal }) => ask(run, model, request, signal),
     spend: (usage, name) => run.addUsage(usage, name),
   }
 }
 
-/** A model's stream with the agent's middleware for what the manager asks around it. */
+/** A model's stream with the agent's middleware for what the manager asks around it. The signal fires when nobody reads it any more. */
 function ask(run: Run, model: Model, request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent> {
-  const innermost = (asked: ModelRequest): AsyncIterable<ModelEvent> => model.stream(asked, { signal })
   const { contextModel: middleware } = run.core.middleware
+  if (middleware.length === 0) return model.stream(request, { signal })
+  const streams = new OpenStreams()
+  onAbort(signal, () => streams.close())
+  const innermost = (asked: ModelRequest): AsyncIterable<ModelEvent> => ({
+    [Symbol.asyncIterator]: () => {
+      if (signal.aborted) throw reasonOf(signal)
+      return streams.open(model.stream(asked, { signal }), model)
+    },
+  })
   return middleware.reduceRight((next, wrap) => (asked) => wrap({ ...run.hookBase(), model, request: asked }, next), innermost)(request)
 }

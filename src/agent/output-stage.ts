@@ -138,9 +138,8 @@ export class OutputStage {
     const partials = new Map<string, PartialOutput>()
     return (event) => {
       const heard = emit(event)
-      if (event.type === 'tool_input_start' && event.name === this.#tool?.name)
-        partials.set(event.callId, new PartialOutput(this.spec.isWrapped))
-      if (native && event.type === 'text_start') partials.set(event.blockId, new PartialOutput(this.spec.isWrapped))
+      if (event.type === 'tool_input_start' && event.name === this.#tool?.name) partials.set(event.callId, new PartialOutput(this.spec))
+      if (native && event.type === 'text_start') partials.set(event.blockId, new PartialOutput(this.spec))
       const partial =
         event.type === 'tool_input_delta'
           ? partials.get(event.callId)?.push(event.text)

@@ -9,6 +9,7 @@ import type { Message } from '../messages/message.ts'
 import { describe } from '../messages/stored.ts'
 import type { Ids } from '../util/ids.ts'
 import { frozenCopy, isObject } from '../util/json.ts'
+import { refuseUnknown } from './invoke-options.ts'
 import { checkResponses } from './questions.ts'
 
 /** What an invocation starts from: new messages (or none), answers to what the last run asked, or a run that stopped. */
@@ -25,6 +26,7 @@ export type ReadInput =
 export function readInput(input: AgentInput | undefined, ids: Ids): ReadInput {
   if (isObject(input) && input['type'] === 'checkpoint') return { kind: 'resume', checkpoint: readCheckpoint(input), responses: [] }
   if (isObject(input) && input['type'] === 'resume') {
+    refuseUnknown(input, ['type', 'checkpoint', 'responses'], [], 'key of an input that resumes')
     const checkpoint = readCheckpoint(input['checkpoint'], 'The `checkpoint` of the input')
     const responses = readResponses(input['responses'] ?? [])
     if (responses.length > 0) checkResponses(checkpoint, responses)

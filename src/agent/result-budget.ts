@@ -46,7 +46,8 @@ const loggedChars = 2000
 
 function optionsOf(run: Run): BudgetOptions {
   const { core, bound } = run
-  return { store: core.results, conversationId: core.conversationId, reader: () => readerFor(core.results, core.tools), bound }
+  const conversationId = core.keptWith ?? core.conversationId
+  return { store: core.results, conversationId, reader: () => readerFor(core.results, core.tools), bound }
 }
 
 async function told(run: Run, { result, persisted, warning }: Budgeted): Promise<ToolResultBlock> {

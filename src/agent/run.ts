@@ -74,6 +74,8 @@ export class Run {
   endTurn: { readonly text: string | undefined } | undefined
   /** Why the run must end with an error: a hook or a listener threw. */
   failure: AgentError | undefined
+  /** The failure of a durable engine that the pass ended with: it is the failure of every run above this one. */
+  engineFailure: AgentError | undefined
   /** Calls of the message that the model is speaking, some of which may have begun. */
   batch: CallBatch | undefined
   pauses = 0
@@ -137,6 +139,11 @@ export class Run {
   fail(error: AgentError): void {
     this.failure ??= error
     this.#controller.abort(error)
+  }
+
+  failByEngine(error: AgentError): void {
+    this.engineFailure ??= error
+    this.fail(error)
   }
 
   /** Turns of this invocation and of those that it goes on with. */

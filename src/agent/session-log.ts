@@ -1,4 +1,5 @@
 import { readCheckpoint } from '../checkpoints/read-checkpoint.ts'
+import { AgentError } from '../errors.ts'
 import type { ToolResultBlock } from '../messages/content.ts'
 import type { Message } from '../messages/message.ts'
 import { toolUsesOf } from '../messages/message.ts'
@@ -6,6 +7,7 @@ import { repair, unknownOutcome } from '../messages/repair.ts'
 import { compactionEntry } from '../sessions/compaction.ts'
 import { openSession } from '../sessions/open-session.ts'
 import type { OpenSession } from '../sessions/open-session.ts'
+import { frozenCopy } from '../util/json.ts'
 import type { JsonObject } from '../util/json.ts'
 import { flagsOf } from '../tools/flags.ts'
 import type { AgentCore } from './core.ts'
@@ -19,7 +21,7 @@ export class SessionLog {
 
   constructor(open: OpenSession, state: object) {
     this.#open = open
-    this.#state = JSON.stringify(open.restored.state ?? state)
+    this.#state = writtenState(open.restored.state ?? state)
     this.#hasPending = open.restored.pending !== undefined
   }
 
@@ -66,12 +68,31 @@ export class SessionLog {
       ])
       this.#hasPending = core.pending !== undefined
     }
-    const state = JSON.stringify(core.state)
-    if (state !== this.#state) {
-      void this.#open.append([{ type: 'state', state: JSON.parse(state) as JsonObject }])
-      this.#state = state
+    try {
+      const state = writtenState(core.state)
+      if (state !== this.#state) {
+        void this.#open.append([{ type: 'state', state: JSON.parse(state) as JsonObject }])
+        this.#state = state
+      }
+    } finally {
+      // A state that cannot be written keeps nothing else from being.
+      await this.#open.flush()
     }
-    await this.#open.flush()
+  }
+}
+
+/** @throws {AgentError} that names what JSON cannot carry. */
+function writtenState(state: object): string {
+  try {
+    return JSON.stringify(state)
+  } catch (cause) {
+    let said = cause instanceof Error ? cause.message : String(cause)
+    try {
+      frozenCopy(state, 'agent.state')
+    } catch (named) {
+      said = (named as Error).message
+    }
+    throw new AgentError(`The state of the agent cannot be saved. ${said}`, { code: 'state_not_json', cause })
   }
 }
 

@@ -62,8 +62,11 @@ export class AgentStream<Output = unknown> implements AsyncIterable<AgentEvent> 
         { code: 'stream_already_started' },
       )
     this.#read = true
+    let left = false
     return {
       next: async () => {
+        // Nothing is begun for one who has left.
+        if (left) return { done: true, value: undefined }
         this.#arm()
         const value = await this.#queue.take()
         if (value !== undefined) return { done: false, value }
@@ -72,6 +75,7 @@ export class AgentStream<Output = unknown> implements AsyncIterable<AgentEvent> 
         return { done: true, value: undefined }
       },
       return: async () => {
+        left = true
         this.#queue.end(true)
         // Should `result` be read later, the run ends before it asks the model.
         this.cancel('The consumer left the stream.')

@@ -1,4 +1,4 @@
-import { InputError } from '../errors.ts'
+import { HookError, InputError } from '../errors.ts'
 import { stickyCancel } from '../hooks/registry.ts'
 import { fromInput } from '../messages/from-input.ts'
 import { toolUsesOf } from '../messages/message.ts'
@@ -12,9 +12,23 @@ import { notAnswered, storeResults } from './run-tools.ts'
 import { recoverCalls } from './session-log.ts'
 import { assistantText, ownMessage, replaceLastMessage, storeMessage } from './store-message.ts'
 
+/** @throws {HookError} for what is no input, or answers a call that nobody made. */
+function messagesOfHook({ core }: Run, given: readonly MessageInput[]): readonly Message[] {
+  try {
+    const messages = fromInput(given, core.ids)
+    checkResults(core.transcript.last, messages)
+    return messages
+  } catch (cause) {
+    const said = cause instanceof Error ? cause.message : String(cause)
+    throw new HookError(`A beforeInvocation hook set \`messages\` to what is no input: ${said}`, { hook: 'beforeInvocation', cause })
+  }
+}
+
 /** Stores what the invocation starts from. Gives a stop reason when a hook answered instead of the model. */
 export async function takeInput(run: Run, input: ReadInput): Promise<StopReason | undefined> {
-  const { hooks, ids } = run.core
+  const { hooks, transcript } = run.core
+  // What waits for an answer still does when the input is refused.
+  if (input.kind === 'messages') checkResults(transcript.last, input.messages)
   resumeFrom(run, input)
   recoverCalls(run, input.kind !== 'messages' || input.messages.length === 0)
   run.begun = true
@@ -25,7 +39,7 @@ export async function takeInput(run: Run, input: ReadInput): Promise<StopReason 
     const event = stickyCancel({ messages: Object.freeze([...messages]) as readonly MessageInput[], ...run.hookBase() })
     const given = event.messages
     await hooks.run('beforeInvocation', event, run.bound)
-    if (event.messages !== given) messages = fromInput(event.messages, ids)
+    if (event.messages !== given) messages = messagesOfHook(run, event.messages)
     cancel = event.cancel
   }
   if (messages.length > 0) {
@@ -73,17 +87,6 @@ async function storeInput(run: Run, input: readonly Message[]): Promise<void> {
   const { transcript, ids } = run.core
   if (input.length === 0) return
   const last = transcript.last
-  const open = new Set(toolUsesOf(last).map((call) => call.id))
-  const called = new Set(open)
-  for (const message of input) {
-    for (const block of message.content) {
-      if (block.type === 'tool_use') called.add(block.id)
-      if (block.type === 'tool_result' && !called.has(block.toolUseId))
-        throw new InputError(
-          `The input has a result for "${block.toolUseId}", but no such call is open.${open.size > 0 ? ` Open are: ${[...open].join(', ')}.` : ''}`,
-        )
-    }
-  }
   const notes: string[] = []
   const options = { openCalls: 'keep', ids, onRepair: (what: string) => void notes.push(what) } as const
   if (input.some((message) => toolUsesOf(message).length > 0)) {
@@ -98,6 +101,21 @@ async function storeInput(run: Run, input: readonly Message[]): Promise<void> {
     for (const message of repair(input, { ...options, tail: last !== undefined })) await storeMessage(run, message)
   }
   for (const note of notes) await run.warn('history_repaired', `The history was repaired: ${note}.`)
+}
+
+/** @throws {InputError} for a result of a call that is not open, neither in the history nor in the input itself. */
+function checkResults(last: Message | undefined, input: readonly Message[]): void {
+  const open = new Set(toolUsesOf(last).map((call) => call.id))
+  const called = new Set(open)
+  for (const message of input) {
+    for (const block of message.content) {
+      if (block.type === 'tool_use') called.add(block.id)
+      if (block.type === 'tool_result' && !called.has(block.toolUseId))
+        throw new InputError(
+          `The input has a result for "${block.toolUseId}", but no such call is open.${open.size > 0 ? ` Open are: ${[...open].join(', ')}.` : ''}`,
+        )
+    }
+  }
 }
 
 /** The last message, which new input may have been joined to, and what follows it. */

@@ -30,6 +30,7 @@ export function toolEnvironment(run: Run, signal: AbortSignal): CallEnvironment 
     signal,
     bound: { signal, graceMs: run.bound.graceMs, clock: run.bound.clock },
     conversationId: core.conversationId,
+    keptWith: core.keptWith ?? core.conversationId,
     questions: run.questions,
     subAgents: subAgentsOf(run),
     early: false,
@@ -78,6 +79,7 @@ export function toolEnvironment(run: Run, signal: AbortSignal): CallEnvironment 
         `The call ${toolUse.id} of ${toolUse.name} ended (${status}) after it was given up; its outcome is not used.`,
       ),
     endTurn: (_, text) => void (run.endTurn ??= { text }),
+    onEngineFailure: (error) => run.failByEngine(error),
   }
 }
 

@@ -62,7 +62,9 @@ export async function createAgent(
   })
   const plugins: Plugin[] = [gate]
   if (values['instructions.agentsFiles'] !== false) plugins.push(nestedAgentsFiles(io, { workspace, told }))
-  if (trace !== undefined) plugins.push((await import('../telemetry/index.ts')).traceFile({ path: trace }))
+  // Why something failed is told in words, and nothing else is that was said.
+  const content = (name: string, words: unknown): unknown => (name === 'exception.message' ? words : undefined)
+  if (trace !== undefined) plugins.push((await import('../telemetry/index.ts')).traceFile({ path: trace, content }))
   const agent = new Agent({
     name: 'lena',
     model: io.modelOf?.(model) ?? model,

@@ -1,14 +1,13 @@
 import type { Environment, InputStream, OutputStream, SuspendListener } from './io.ts'
+import { EditedLine } from './screen/edited-line.ts'
 import type { Completions } from './screen/editor.ts'
-import { Editor } from './screen/editor.ts'
 import type { History } from './screen/history.ts'
 import { memoryHistory } from './screen/history.ts'
 import type { Key } from './screen/keys.ts'
 import { KeyDecoder } from './screen/keys.ts'
-import { LiveRegion } from './screen/live-region.ts'
 import { readPlainLine } from './screen/plain-line.ts'
-import { undoAtEnd } from './screen/restore.ts'
 import { TerminalModes } from './screen/terminal-modes.ts'
+import { TypeAhead } from './screen/type-ahead.ts'
 import { styleFor } from './style.ts'
 
 export type LineReaderOptions = {
@@ -47,9 +46,6 @@ export type ListenOptions = {
   readonly interrupt: () => void
 }
 
-/** What is typed ahead is kept up to this. */
-const mostAhead = 64 * 1024
-
 /**
  * The keyboard. Reads lines with an editor of its own, and takes the keys while work is done, so that they do not appear in the middle
  * of the output: what was typed then is the beginning of the next line. The terminal is raw as long as either lasts and no longer.
@@ -61,9 +57,7 @@ export class LineReader {
   readonly #history: History
   readonly #modes: TerminalModes
   #decoder = new KeyDecoder()
-  /** Keys that nobody has read yet. */
-  #ahead: Key[] = []
-  #aheadSize = 0
+  readonly #ahead = new TypeAhead()
   #listener: ListenOptions | undefined
   #holder: ListenOptions | undefined
   #take: ((keys: readonly Key[]) => void) | undefined
@@ -127,8 +121,7 @@ export class LineReader {
 
   /** Forgets what was typed and not read. */
   forget(): void {
-    this.#ahead = []
-    this.#aheadSize = 0
+    this.#ahead.forget()
   }
 
   /** A terminal that can only print. */
@@ -138,86 +131,49 @@ export class LineReader {
 
   #edit(prompt: string, signal: AbortSignal, isAnswer: boolean): Promise<LineRead> {
     return new Promise((resolve) => {
-      const output = this.#output
-      const region = new LiveRegion()
       const { completions, env = {} } = this.#options
-      const { dim } = styleFor(output, env)
-      const begin = (): Editor => new Editor({ prompt, isAnswer, past: this.#history.entries(), completions, dim })
-      let editor = begin()
-      const columns = (): number => output.columns || 80
-      const draw = (isOver = false): void => {
-        const { rows, cursor } = editor.view(columns() - 1, isOver ? Infinity : output.rows || 24, isOver)
-        output.write(region.draw(rows, columns(), cursor))
-      }
-      const over = undoAtEnd(() => void output.write(region.finish()))
-      const finish = (result: LineRead): void => {
-        over()
+      const finish = (result: LineRead, rest: readonly Key[] = []): void => {
+        this.#ahead.keep(rest)
         signal.removeEventListener('abort', onAbort)
-        output.off('resize', onResize)
         this.#take = undefined
         this.#lost = undefined
         this.#edited = undefined
-        draw(true)
-        output.write(region.finish())
+        line.finish()
         this.#detach()
         if (result.kind === 'line' && !isAnswer) this.#history.add(result.text)
         resolve(result)
       }
+      const line = new EditedLine({
+        prompt,
+        isAnswer,
+        output: this.#output,
+        past: () => this.#history.entries(),
+        completions,
+        dim: styleFor(this.#output, env).dim,
+        onEnd: finish,
+        onSuspend: (rest) => {
+          this.#ahead.keep(rest)
+          void this.#suspend()
+        },
+      })
       const onAbort = (): void => finish({ kind: 'aborted' })
-      const onResize = (): void => draw()
-      const take = (keys: readonly Key[]): void => {
-        for (const [index, key] of keys.entries()) {
-          const end = editor.press(key)
-          if (end === undefined) continue
-          const rest = keys.slice(index + 1)
-          switch (end) {
-            case 'line':
-              this.#keep(rest)
-              return finish({ kind: 'line', text: editor.text })
-            case 'end':
-            case 'interrupt':
-              return finish({ kind: end })
-            case 'given_up':
-              // As shells do: what was typed is given up, and a new line begins.
-              draw(true)
-              output.write('^C')
-              output.write(region.finish())
-              editor = begin()
-              break
-            case 'clear_screen':
-              region.forget()
-              output.write('\u001b[H\u001b[2J')
-              break
-            case 'suspend':
-              this.#keep(rest)
-              void this.#suspend()
-              return
-          }
-        }
-        draw()
-      }
       /** What was typed before it could be taken. */
       const ahead = (): void => {
-        const typed = this.#ahead
-        this.forget()
-        if (typed.length > 0) take(typed)
+        const typed = this.#ahead.take()
+        if (typed.length > 0) line.take(typed)
       }
-      this.#take = take
+      this.#take = (keys) => line.take(keys)
       this.#lost = () => finish({ kind: 'end' })
       this.#edited = {
-        erase: () => void output.write(region.erase(columns())),
+        erase: () => line.erase(),
         drawAnew: () => {
-          // Where the cursor is now: what stands above may be another program's.
-          region.forget()
-          output.write('\r\u001b[J')
-          draw()
+          line.drawAnew()
           ahead()
         },
       }
       signal.addEventListener('abort', onAbort, { once: true })
-      output.on('resize', onResize)
       this.#attach()
-      draw()
+      line.draw()
       ahead()
     })
   }
@@ -256,7 +212,7 @@ export class LineReader {
     const text = this.#mayBeCooked && !given.includes('\u001b') ? given.replaceAll('\n', '\r') : given
     this.#mayBeCooked = false
     const keys = this.#decoder.push(text)
-    if (this.#isSuspended) return this.#keep(keys)
+    if (this.#isSuspended) return this.#ahead.keep(keys)
     if (this.#take) return this.#take(keys)
     const listener = this.#listener ?? this.#holder
     for (const key of keys) {
@@ -264,14 +220,7 @@ export class LineReader {
         this.forget()
         listener?.interrupt()
       } else if (key.name === 'ctrl-z') void this.#suspend()
-      else this.#keep([key])
-    }
-  }
-
-  #keep(keys: readonly Key[]): void {
-    for (const key of keys) {
-      this.#aheadSize += key.text?.length ?? 1
-      if (this.#aheadSize <= mostAhead) this.#ahead.push(key)
+      else this.#ahead.keep([key])
     }
   }
 

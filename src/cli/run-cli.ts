@@ -110,7 +110,7 @@ async function task({ words, dash, options }: CliCommand & { readonly name: 'tas
     const prompt = [said, piped].filter((part) => part.trim() !== '').join('\n\n')
     if (prompt === '') throw new UsageError(emptyMessage(words, io, options))
     const { runTask } = await import('./run-task.ts')
-    return await runTask({ io, out, err, options, workspace, stop }, prompt)
+    return await runTask({ io, out, err, options, workspace, stop }, { prompt, said })
   } finally {
     stop.dispose()
   }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
-import type { ToolProvider } from '../index.ts'
+import type { ToolProvider, UserBlock } from '../index.ts'
 import type { CliOptions } from './args.ts'
 import type { Ask, AskOptions } from './ask.ts'
 import { askAtTerminal } from './ask.ts'
@@ -35,10 +35,19 @@ export type TaskRun = {
   readonly stop: Stop
 }
 
+/** What a task begins with. */
+export type Task = {
+  /** All of it, what was piped in too. */
+  readonly prompt: string
+  /** The words of the person: images that they name go with it. */
+  readonly said: string
+}
+
 /** One task from its prompt to its answer. Gives the exit code. */
-export async function runTask(run: TaskRun, prompt: string): Promise<number> {
+export async function runTask(run: TaskRun, { prompt: text, said }: Task): Promise<number> {
   const { io, out, err, options, workspace, stop } = run
   const notes = notesTo(err, { style: styleFor(io.stderr, io.env), quiet: options.quiet, out })
+  const prompt = await withImages(text, said, { run, notes, signal: stop.signal })
   const settings = await settingsFor(run, notes, { ask: askTrustFor(run), signal: stop.signal })
   const { chooseSession } = await import('./sessions/choose-session.ts')
   const chosen = await chooseSession(io, workspace, sessionOptions(options, settings), { notes, picker: pickerFor(run) })
@@ -62,6 +71,24 @@ export async function runTask(run: TaskRun, prompt: string): Promise<number> {
     runTurn({ agent, prompt, renderer, notes, stop, env: io.env, maxTurns, desk: desk?.reader }),
   )
   return code
+}
+
+/**
+ * The prompt with the images that the words of the person name.
+ *
+ * @throws {UsageError} for one that cannot be sent.
+ */
+export async function withImages(
+  prompt: string,
+  said: string,
+  { run: { io, workspace }, notes, signal }: { readonly run: Omit<TaskRun, 'stop'>; readonly notes: Notes; readonly signal: AbortSignal },
+): Promise<string | readonly UserBlock[]> {
+  if (!said.includes('@')) return prompt
+  const { imagesIn } = await import('./attach-images.ts')
+  const { blocks, shown } = await imagesIn(said, { workspace, env: io.env, signal })
+  if (blocks.length === 0) return prompt
+  notes.note(`With ${shown.join('; ')}.`)
+  return [{ type: 'text', text: prompt }, ...blocks]
 }
 
 /** The settings of a task, with what is wrong or left out in them told. */

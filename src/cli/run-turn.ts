@@ -1,4 +1,4 @@
-import type { Agent } from '../index.ts'
+import type { Agent, UserBlock } from '../index.ts'
 import { errorText } from './error-text.ts'
 import { codeOfCause, codeOfError, codeOfStop } from './exit-code.ts'
 import type { Environment } from './io.ts'
@@ -10,7 +10,7 @@ import type { Stop } from './stop.ts'
 
 export type Turn = {
   readonly agent: Agent
-  readonly prompt: string
+  readonly prompt: string | readonly UserBlock[]
   readonly renderer: Renderer
   readonly notes: Notes
   readonly stop: Stop

@@ -1,4 +1,12 @@
-import type { Session } from '../index.ts'
+import { isAbsolute, join } from 'node:path'
+import type { ResultStore, Session } from '../index.ts'
+import { fileResults } from '../toolkit/index.ts'
+import { stateFolder } from './folders.ts'
+import type { Io } from './io.ts'
+
+/** Where results go that are too long for the model: beside the sessions, and where nobody says where those are, in the SDK's own folder. */
+export const resultStore = (io: Pick<Io, 'env' | 'platform'>): ResultStore =>
+  isAbsolute(io.env['LENA_STATE_DIR'] ?? '') ? fileResults({ dir: join(stateFolder(io), 'results') }) : fileResults()
 
 /** The paths of stored results that the history of a session names. */
 export async function pathsOfResults(session: Session): Promise<ReadonlySet<string>> {

@@ -1,12 +1,14 @@
 import type { ResultStore, Session } from '../index.ts'
-import { fileResults, memoryUndo, toolkit } from '../toolkit/index.ts'
+import { memoryUndo, toolkit } from '../toolkit/index.ts'
 import type { Job, TaskAgent, Toolkit, UndoLog } from '../toolkit/index.ts'
 import type { Settings } from './config/load-settings.ts'
 import type { Io } from './io.ts'
 import type { Told } from './nested-agents-files.ts'
 import { searchProvider } from './search-provider.ts'
-import { pathsOfResults } from './stored-results.ts'
+import { pathsOfResults, resultStore } from './stored-results.ts'
 import { toolsChosen } from './tools-chosen.ts'
+
+export { readFile } from '../toolkit/index.ts'
 
 /** What one conversation works with, whichever model it has: its tools know which files were read, and in which folder its commands run. */
 export type Toolbox = {
@@ -43,7 +45,7 @@ export class Workbench {
    * @param session what is gone on with: the stored results that its history names count too.
    */
   async toolbox(session?: Session): Promise<Toolbox> {
-    const store = fileResults()
+    const store = resultStore(this.#io)
     const paths = new Set<string>()
     for (const path of session ? await pathsOfResults(session) : []) if (await store.owns(path)) paths.add(path)
     const results: ResultStore = {

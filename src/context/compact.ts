@@ -4,6 +4,7 @@ import { repair } from '../messages/repair.ts'
 import { describe } from '../messages/stored.ts'
 import type { Model } from '../models/model.ts'
 import { reasonOf, settleOrAbort } from '../util/abort.ts'
+import { aSignal, isOptions } from '../util/check-options.ts'
 import { randomIds } from '../util/ids.ts'
 import type { ContextManager, ContextView } from './context-manager.ts'
 import { contextWindowOf } from './context-window.ts'
@@ -25,6 +26,16 @@ export type Compacted = {
   readonly tokensAfter: number
 }
 
+function checkView(view: unknown): asserts view is CompactView {
+  if (!isOptions(view)) throw new InputError(`compact(manager, { messages, model }) needs a history and a model, got ${describe(view)}.`)
+  const { model, focus, signal } = view
+  if (typeof (model as Partial<Model> | null | undefined)?.stream !== 'function')
+    throw new InputError(`compact(): \`model\` must be a model object, such as openai('gpt-5.4') makes one; got ${describe(model)}.`)
+  if (focus !== undefined && typeof focus !== 'string') throw new InputError(`compact(): \`focus\` must be a text, got ${describe(focus)}.`)
+  if (signal !== undefined && !aSignal[1](signal))
+    throw new InputError(`compact(): \`signal\` must be ${aSignal[0]}, got ${describe(signal)}.`)
+}
+
 /**
  * Shortens a history now, however long it is: what a `/compact` of a terminal does. Nothing is changed in place, and what comes
  * back is legal; calls of the last message stay open.
@@ -34,6 +45,7 @@ export type Compacted = {
 export async function compact(manager: ContextManager, view: CompactView): Promise<Compacted> {
   if (typeof manager?.reduce !== 'function')
     throw new InputError(`compact() needs a context manager such as summarising(), got ${describe(manager)}.`)
+  checkView(view)
   const { model, focus, ids = randomIds, signal = new AbortController().signal } = view
   const messages = repair(view.messages, { openCalls: 'keep', ids })
   const tokensBefore = view.tokens ?? estimateTokens(messages, model)

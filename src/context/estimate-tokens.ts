@@ -1,6 +1,8 @@
+import { InputError } from '../errors.ts'
 import type { ContentBlock, MediaSource, ReasoningBlock, ToolResultContent } from '../messages/content.ts'
 import type { Message } from '../messages/message.ts'
 import type { ModelRequest } from '../models/model.ts'
+import { describe } from '../util/describe.ts'
 import { isObject } from '../util/json.ts'
 import { textTokens } from './text-tokens.ts'
 
@@ -75,9 +77,10 @@ export const charsPerToken = (model?: ModelName): number => denseChars / familyO
  * @param model whose family it is; a family that is not known counts as the dearest.
  */
 export function estimateTokens(messages: readonly Message[], model?: ModelName): number {
+  if (!Array.isArray(messages)) throw new InputError(`estimateTokens(): expected a list of messages, got ${describe(messages)}.`)
   const family = familyOf(model)
   let tokens = 0
-  for (const message of messages) {
+  for (const message of messages as readonly Message[]) {
     const count = (): number => message.content.reduce((sum, block) => sum + blockTokens(block, family), family.message)
     // A stored message never changes; somebody else's may.
     tokens += Object.isFrozen(message) ? once(family, message, count) : count()

@@ -1,6 +1,6 @@
 import { InputError } from '../errors.ts'
 import type { Message } from '../messages/message.ts'
-import { checkOptions, wholeFrom } from './check-options.ts'
+import { checkOptions, wholeFrom } from '../util/check-options.ts'
 import type { ContextManager, ContextView } from './context-manager.ts'
 import { fit } from './fit.ts'
 

@@ -1,5 +1,5 @@
 import type { Message } from '../messages/message.ts'
-import { checkOptions, fraction, wholeFrom } from './check-options.ts'
+import { checkOptions, fraction, wholeFrom } from '../util/check-options.ts'
 import type { ContextManager, ContextView } from './context-manager.ts'
 import { tokensWith } from './estimate-tokens.ts'
 import { olderThan } from './older-results.ts'

@@ -1,4 +1,7 @@
 import { InputError } from '../errors.ts'
+import { aFunction, anything, checkOptions, isOptions } from '../util/check-options.ts'
+import type { RulesOf } from '../util/check-options.ts'
+import { describe } from '../util/describe.ts'
 import type { Step, StepRunner } from '../tools/steps.ts'
 import type { JsonValue } from '../util/json.ts'
 import { openHeader } from './header.ts'
@@ -29,9 +32,12 @@ export interface Journal extends StepRunner, AsyncDisposable {
  * @throws {InputError} without a file, or without its folder; {JournalError} for a file that is no journal. Steps throw a `JournalError` when the file
  * is in use, cannot be read, or holds a record of another step under the same name.
  */
-export function fileJournal({ file, onRepeat }: JournalOptions): Journal {
-  if (typeof file !== 'string' || file === '')
-    throw new InputError(`fileJournal() needs { file }, the path of the journal, got ${JSON.stringify(file)}.`)
+export function fileJournal(options: JournalOptions): Journal {
+  if (!isOptions(options)) throw new InputError(`fileJournal() needs { file }, the path of the journal, got ${describe(options)}.`)
+  checkOptions('fileJournal', options, { file: anything, onRepeat: aFunction } satisfies RulesOf<JournalOptions>)
+  const { file, onRepeat } = options
+  if (typeof file !== 'string' || file === '' || file.includes('\0'))
+    throw new InputError(`fileJournal() needs { file }, the path of the journal, got ${describe(file)}.`)
   const { conversationId } = openHeader(file)
   const started = new Map<string, StepRecord>()
   const ended = new Map<string, { readonly record: Step; readonly place: Place }>()

@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, linkSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, linkSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs'
 import { InputError } from '../errors.ts'
 import { randomIds } from '../util/ids.ts'
 import type { Header } from './records.ts'
@@ -22,7 +22,8 @@ export function openHeader(file: string): Header {
   try {
     const made = openSync(beside, 'wx', 0o600)
     try {
-      writeSync(made, `${JSON.stringify(header)}\n`)
+      // All of it, or an error: one call of `write` may take a part alone where the disk is full.
+      writeFileSync(made, `${JSON.stringify(header)}\n`)
       fsyncSync(made)
     } finally {
       closeSync(made)

@@ -28,7 +28,7 @@ export class JournalFile {
 
   /** Opens the file and tells each record in it, in order. A last line without an end is put aside, in `<file>.torn`. */
   static async open(file: string, tell: (record: StepRecord, place: Place) => void): Promise<JournalFile> {
-    const unlock = await lock(await realpath(file))
+    const unlock = await lock(await realpath(file).catch(gone(file)))
     let handle: FileHandle | undefined
     try {
       handle = await open(file, 'r+')
@@ -76,7 +76,11 @@ export class JournalFile {
   async #write(line: Buffer): Promise<Place> {
     const at = this.#size
     // The lock holds on one machine; on a disk that several share only this shows that somebody else writes.
-    const { size } = await this.#handle.stat()
+    const { size, nlink } = await this.#handle.stat()
+    if (nlink === 0)
+      throw new JournalError(`The journal ${this.#file} was removed, or replaced, while it was in use: what is written now would be lost.`, {
+        code: 'journal_damaged',
+      })
     if (size !== at)
       throw new JournalError(`The journal ${this.#file} has ${size} bytes where ${at} were expected: something else writes to it.`, {
         code: 'journal_locked',
@@ -112,6 +116,13 @@ export class JournalFile {
     }
   }
 }
+
+const gone =
+  (file: string) =>
+  (cause: NodeJS.ErrnoException): never => {
+    if (cause.code !== 'ENOENT') throw cause
+    throw new JournalError(`The journal ${file} was removed before its first step. Begin with a new one.`, { code: 'journal_damaged', cause })
+  }
 
 /** A file's name is on the disk when its folder is, and without it no record is. Not every system can do that. */
 async function syncName(file: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { InputError } from '../errors.ts'
 import type { Stages } from './hooks.ts'
+import { describe } from '../util/describe.ts'
 
 type Lists = { [K in keyof Stages]: readonly Stages[K][] }
 type Entry = { readonly stage: keyof Stages; readonly middleware: Stages[keyof Stages] }
@@ -12,9 +13,9 @@ export class Middleware {
   /** Adds a middleware. The function that comes back takes it away, and no other: the same function may be added twice. */
   use<K extends keyof Stages>(stage: K, middleware: Stages[K]): () => void {
     if (!Object.hasOwn(this.#lists, stage))
-      throw new InputError(`There is no stage "${stage}". Stages are: ${Object.keys(this.#lists).join(', ')}.`)
+      throw new InputError(`There is no stage ${describe(stage)}. Stages are: ${Object.keys(this.#lists).join(', ')}.`)
     if (typeof middleware !== 'function')
-      throw new InputError(`The middleware of the stage "${stage}" must be a function, got ${typeof middleware}.`)
+      throw new InputError(`The middleware of the stage "${stage}" must be a function, got ${describe(middleware)}.`)
     const entry: Entry = { stage, middleware }
     this.#keep(stage, [...this.#entries, entry])
     return () =>

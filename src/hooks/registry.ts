@@ -2,6 +2,8 @@ import { HookError, InputError } from '../errors.ts'
 import { InterruptSignal } from '../interrupts/interrupt.ts'
 import type { Bound } from '../util/bounded.ts'
 import { isThenable, settleBounded } from '../util/bounded.ts'
+import { aNumber, checkOptions } from '../util/check-options.ts'
+import { describe } from '../util/describe.ts'
 import { didYouMean } from '../util/text.ts'
 import type { HookEvent, HookName } from './hooks.ts'
 
@@ -31,9 +33,12 @@ export class HookRegistry {
     fn: (event: HookEvent<K>) => void | Promise<void>,
     options: { readonly order?: number | undefined } = {},
   ): () => void {
-    if (!names.has(name))
-      throw new InputError(`There is no hook "${name}".${didYouMean(name, [...names])} Hooks are: ${[...names].join(', ')}.`)
-    if (typeof fn !== 'function') throw new InputError(`The hook "${name}" must be a function, got ${typeof fn}.`)
+    if (!names.has(name)) {
+      const near = typeof name === 'string' ? didYouMean(name, [...names]) : ''
+      throw new InputError(`There is no hook ${describe(name)}.${near} Hooks are: ${[...names].join(', ')}.`)
+    }
+    if (typeof fn !== 'function') throw new InputError(`The hook "${name}" must be a function, got ${describe(fn)}.`)
+    checkOptions('on', options, { order: aNumber })
     const entry: Entry = { fn, order: options.order ?? 0, serial: this.#serial++ }
     const entries = [...(this.#entries.get(name) ?? []), entry].sort((a, b) => a.order - b.order || a.serial - b.serial)
     this.#entries.set(name, name.startsWith('after') ? entries.reverse() : entries)

@@ -42,7 +42,11 @@ export function answer(interrupt: Interrupt | string, response: JsonValue | Appr
   const id: unknown = typeof interrupt === 'string' ? interrupt : interrupt?.id
   if (typeof id !== 'string' || id === '') throw new InputError('answer() needs an interrupt, or the id of one, and the response.')
   if (response === undefined) throw new InputError(`The answer to ${id} is undefined. Give a JSON value; \`null\` is one.`)
-  return Object.freeze({ type: 'interrupt_response', id, response: frozenCopy(response, 'the response') })
+  try {
+    return Object.freeze({ type: 'interrupt_response', id, response: frozenCopy(response, 'the response') })
+  } catch (error) {
+    throw new InputError(`answer(): ${error instanceof Error ? error.message : String(error)}`, { cause: error })
+  }
 }
 
 export const isInterruptResponse = (value: unknown): value is InterruptResponse =>

@@ -41,6 +41,9 @@ async function fromGraph(graph: ModuleGraph, file: string, options: LoadOptions)
   return { seen: load.seen, settled, keep: () => load.keep() }
 }
 
+/** The code of an import that did not end. */
+export const tooLong = 'tool_load_timeout'
+
 /** An import may wait for ever, and nothing can end it. */
 export async function within(
   promise: Promise<unknown>,
@@ -53,7 +56,7 @@ export async function within(
     void clock.sleep(timeoutMs, done.signal).then(() => late.abort(notNeeded))
     const settled = await settleOrAbort(promise, late.signal)
     const error = new AgentError(`Importing ${what} did not end within ${timeoutMs} ms. Does it wait for something at its top level?`, {
-      code: 'tool_load_timeout',
+      code: tooLong,
     })
     return settled ?? { ok: false, error }
   } finally {

@@ -1,4 +1,5 @@
-import { InputError } from '../errors.ts'
+import { aBoolean, aBound, aClock, aFilledText, checkOptions } from '../util/check-options.ts'
+import type { Rule, RulesOf } from '../util/check-options.ts'
 import type { Clock } from '../util/clock.ts'
 import { systemClock } from '../util/clock.ts'
 
@@ -15,6 +16,9 @@ export type ToolsFromOptions = {
   readonly clock?: Clock | undefined
 }
 
+const above0: Rule = ['a number of milliseconds above 0', aBound[1]]
+const rules: RulesOf<ToolsFromOptions> = { watch: aBoolean, cwd: ['the path of a folder', aFilledText[1]], timeoutMs: above0, settleMs: above0, clock: aClock }
+
 export type LoadOptions = {
   readonly watch: boolean
   readonly cwd: string
@@ -25,10 +29,7 @@ export type LoadOptions = {
 
 /** @throws {InputError} */
 export function loadOptions(given: ToolsFromOptions): LoadOptions {
+  checkOptions('toolsFrom', given, rules)
   const { watch = false, cwd = process.cwd(), timeoutMs = 30_000, settleMs = 100, clock = systemClock } = given
-  if (typeof watch !== 'boolean') throw new InputError(`toolsFrom(): \`watch\` must be true or false, got ${typeof watch}.`)
-  for (const [name, value] of Object.entries({ timeoutMs, settleMs }))
-    if (typeof value !== 'number' || !(value > 0))
-      throw new InputError(`toolsFrom(): \`${name}\` must be a number of milliseconds above 0, got ${String(value)}.`)
   return { watch, cwd, timeoutMs, settleMs, clock }
 }

@@ -2,6 +2,7 @@ import { ToolDefinitionError } from '../errors.ts'
 import { checkTool, isProvider } from '../tools/check-tool.ts'
 import type { Tool } from '../tools/tool.ts'
 import { isObject } from '../util/json.ts'
+import { saidBy } from '../util/said-by.ts'
 
 export type Picked = {
   readonly tools: readonly Tool[]
@@ -22,7 +23,7 @@ export function pickTools(exported: unknown, exportName: string | undefined): Pi
       checkTool(value)
       tools.add(value)
     } catch (error) {
-      bad.push(`The export \`${name}\`: ${error instanceof Error ? error.message : String(error)}`)
+      bad.push(`The export \`${name}\`: ${saidBy(error)}`)
     }
   }
   for (const [name, value] of exportsOf(exported, exportName)) take(value, name)

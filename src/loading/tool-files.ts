@@ -17,8 +17,15 @@ export async function toolFiles(path: string): Promise<readonly string[]> {
   return files.filter((_, index) => kinds[index]?.isFile())
 }
 
-/** Tells two versions of a file apart; `undefined` when there is none. Follows links. At once: nothing may happen between this and the reading. */
+/**
+ * Tells two versions of a file apart; `undefined` when there is none that can be reached: a link may lead in a circle, a folder be closed.
+ * Follows links. At once: nothing may happen between this and the reading.
+ */
 export function versionOf(file: string): string | undefined {
-  const there = statSync(file, { bigint: true, throwIfNoEntry: false })
-  return there && `${there.dev}:${there.ino}:${there.size}:${there.mtimeNs}:${there.ctimeNs}`
+  try {
+    const { dev, ino, size, mtimeNs, ctimeNs } = statSync(file, { bigint: true })
+    return `${dev}:${ino}:${size}:${mtimeNs}:${ctimeNs}`
+  } catch {
+    return undefined
+  }
 }

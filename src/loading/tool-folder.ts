@@ -2,8 +2,11 @@ import { dirname } from 'node:path'
 import { realpathSync } from 'node:fs'
 import { foldToolName } from '../tools/fold-name.ts'
 import type { Tool } from '../tools/tool.ts'
+import { saidBy } from '../util/said-by.ts'
 import type { FileLoad, FileLoader } from './load-file.ts'
+import { tooLong } from './load-file.ts'
 import type { ModuleGraph } from './module-graph.ts'
+import { codeOf } from './native-import.ts'
 import { pickTools } from './pick-tools.ts'
 import { toolFiles, versionOf } from './tool-files.ts'
 
@@ -15,6 +18,8 @@ type Entry = {
   readonly problems: readonly Problem[]
   /** Its newest load failed, or gave something bad. */
   readonly isBroken: boolean
+  /** It never came to its end. It is not tried for changes of others, which would all wait for it again. */
+  readonly isHung?: boolean | undefined
   readonly seen: ReadonlyMap<string, string | undefined>
   /** Why nothing could be loaded, for those who want to throw it. */
   readonly error?: unknown
@@ -76,13 +81,13 @@ export class ToolFolder {
     let isAgain = false
     for (const file of files) {
       const old = this.#entries.get(file)
-      const isDue = !old || stale.has(file) || changedOf(old.seen).length > 0 || (old.isBroken && isAnyNew)
+      const isDue = !old || stale.has(file) || changedOf(old.seen).length > 0 || (old.isBroken && !old.isHung && isAnyNew)
       if (!isDue) entries.set(file, old)
       else {
         const entry = this.#entryOf(file, old, await this.#options.load(file))
-        const isHalf = entry.isBroken && changedOf(entry.seen).length > 0
+        const isHalf = (entry.isBroken || entry.tools.length === 0) && changedOf(entry.seen).length > 0
         isAgain ||= isHalf
-        // It was being written. What it was before counts until it rests, and nothing is said.
+        // It was being written: a file is empty at first. What it was before counts until it rests, and nothing is said.
         entries.set(file, isHalf && old ? { ...old, seen: new Map([...old.seen, ...entry.seen]), isBroken: true } : entry)
       }
     }
@@ -104,7 +109,7 @@ export class ToolFolder {
       // A load that was kept is complete; here is what was seen until it failed, and what the old version is made of.
       const all = new Map([...(old?.seen ?? []), ...seen].map(([path, version]) => [path, seen.get(path) ?? version]))
       for (const path of all.keys()) if (!seen.has(path)) all.set(path, versionOf(path))
-      return { tools: old?.tools ?? [], problems: [failure(file, error, old)], isBroken: true, seen: all, error }
+      return { tools: old?.tools ?? [], problems: [failure(file, error, old)], isBroken: true, isHung: codeOf(error) === tooLong, seen: all, error }
     }
   }
 
@@ -144,7 +149,7 @@ const double = (name: string, file: string, first: { readonly name: string; read
   `The tool "${name}" of ${file} is left out: ${first.file} has a tool named "${first.name}". Rename one.`
 
 function failure(file: string, error: unknown, old: Entry | undefined): Problem {
-  const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+  const reason = error instanceof Error ? `${error.name}: ${saidBy(error)}` : saidBy(error)
   return old && old.tools.length > 0
     ? { code: 'tool_reload_failed', message: `${file} cannot be loaded again, its tools stay as they were. ${reason}` }
     : { code: 'tool_load_failed', message: `${file} cannot be loaded. ${reason}` }

@@ -6,6 +6,8 @@ import { importPackage } from './import-package.ts'
 import type { ToolsFromOptions } from './options.ts'
 import { loadOptions } from './options.ts'
 import { parseSource } from './parse-source.ts'
+import { isOptions } from '../util/check-options.ts'
+import { describe } from '../util/describe.ts'
 
 /**
  * Tools from files, for `tools` of an agent:
@@ -26,6 +28,8 @@ import { parseSource } from './parse-source.ts'
 export function toolsFrom(source: string | object, options: ToolsFromOptions = {}): ToolProvider {
   const load = loadOptions(options)
   if (typeof source === 'object' && source !== null) {
+    if (!isOptions(source))
+      throw new InputError(`toolsFrom() needs a folder, a file, a package or a module that is loaded; got ${describe(source)}.`)
     if (load.watch)
       throw new InputError(
         'toolsFrom(): a module that is loaded cannot be watched. Give its path: toolsFrom("./tools.ts", { watch: true }).',
@@ -34,7 +38,7 @@ export function toolsFrom(source: string | object, options: ToolsFromOptions = {
   }
   if (typeof source !== 'string' || source.trim() === '')
     throw new InputError(
-      `toolsFrom() needs a folder, a file, a package or a module; got ${typeof source === 'string' ? 'a blank text' : typeof source}.`,
+      `toolsFrom() needs a folder, a file, a package or a module; got ${typeof source === 'string' ? 'a blank text' : describe(source)}.`,
     )
   const parsed = parseSource(source, load.cwd)
   if (parsed.kind === 'path') return new FolderProvider(source, parsed, load)

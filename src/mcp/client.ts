@@ -1,13 +1,11 @@
-import type { CallToolResult } from '@modelcontextprotocol/client'
-import type { Tool, ToolContext, ToolOutcome } from '../tools/tool.ts'
+import type { Tool, ToolOutcome } from '../tools/tool.ts'
 import type { ToolConsumer, ToolProvider } from '../tools/provider.ts'
-import { notNeeded, reasonOf } from '../util/abort.ts'
 import { systemClock } from '../util/clock.ts'
 import type { Clock } from '../util/clock.ts'
 import type { JsonObject, JsonValue } from '../util/json.ts'
 import { callTool, neverMs } from './call.ts'
 import { Connection } from './connection.ts'
-import { failedCall } from './failed-call.ts'
+import { Consumers } from './consumers.ts'
 import { followChanges } from './follow-changes.ts'
 import { InterruptQueue } from './interrupt-queue.ts'
 import { listedTools } from './listed-tools.ts'
@@ -16,7 +14,6 @@ import { makeClient } from './make-client.ts'
 import { openSession } from './open-session.ts'
 import { checkOptions, nameOf } from './options.ts'
 import type { McpClientOptions, McpLog } from './options.ts'
-import { orderedProgress } from './ordered-progress.ts'
 import { promptsOf } from './prompts.ts'
 import type { McpPrompts } from './prompts.ts'
 import { reading, resourcesOf } from './resources.ts'
@@ -28,7 +25,8 @@ import { answerRequest } from './server-questions.ts'
 import type { QuestionOptions, ServerRequest } from './server-questions.ts'
 import type { Session } from './session.ts'
 import type { SilenceLimit } from './silence-limit.ts'
-import { flagsFrom, isRepeatable } from './tool-flags.ts'
+import { isRepeatable } from './tool-flags.ts'
+import { toolForAgent } from './tool-for-agent.ts'
 import { outcomeFrom } from './tool-result.ts'
 
 export type McpCallOptions = McpRequestOptions & { readonly onProgress?: ((value: JsonValue) => void) | undefined }
@@ -41,9 +39,6 @@ export type McpServerInfo = {
   /** How its tools are meant to be used, for the model. */
   readonly instructions: string | undefined
 }
-
-/** With `failOpen`: how long until a server that did not start is tried again. */
-const tryAgainMs = 30_000
 
 /**
  * A server of tools that speaks the Model Context Protocol, for an agent: `tools: [new McpClient({ command: 'my-server' })]`.
@@ -64,19 +59,19 @@ export class McpClient implements ToolProvider, AsyncDisposable {
   readonly #startTimeoutMs: number
   readonly #mediaTypes: readonly string[]
   readonly #connection: Connection
-  readonly #consumers = new Set<ToolConsumer>()
+  readonly #consumers: Consumers
   readonly #limits = new Set<SilenceLimit>()
   readonly #interrupts: InterruptQueue
   /** Descriptions by the server's names, of the newest list. */
   #listed: ReadonlyMap<string, ListedTool> = new Map()
   #badTools: string[] = []
-  #retry: AbortController | undefined
 
   constructor(options: McpClientOptions) {
     checkOptions(options)
     this.#options = options
     this.name = nameOf(options)
     this.#clock = options.clock ?? systemClock
+    this.#consumers = new Consumers(this.#clock)
     this.#interrupts = new InterruptQueue(this.#clock)
     this.#timeoutMs = Math.min(options.timeoutMs ?? 60_000, neverMs)
     this.#startTimeoutMs = Math.min(options.startTimeoutMs ?? 30_000, neverMs)
@@ -88,10 +83,10 @@ export class McpClient implements ToolProvider, AsyncDisposable {
       onOpen: (session, again) => {
         const { logLevel } = options
         void setLogLevel(session, logLevel).catch((error: unknown) =>
-          this.#warn('mcp_log', `The log level could not be set: ${String(error)}`),
+          this.#consumers.warn('mcp_log', `The log level could not be set: ${String(error)}`),
         )
-        void followChanges(session, { clock: this.#clock, timeoutMs: this.#timeoutMs, onChange: () => this.#toolsChanged() })
-        if (again) this.#toolsChanged()
+        void followChanges(session, { clock: this.#clock, timeoutMs: this.#timeoutMs, onChange: () => this.#consumers.toolsChanged() })
+        if (again) this.#consumers.toolsChanged()
       },
     })
     this.resources = resourcesOf(this.#connection, this.#timeoutMs)
@@ -123,12 +118,12 @@ export class McpClient implements ToolProvider, AsyncDisposable {
     try {
       const skip = (said: string): void => options.warn('mcp_tool_skipped', said)
       const listed = await this.#list(signal, skip)
-      this.#stopRetry()
+      this.#consumers.stopRetry()
       return listed.map((tool) => this.#toolFrom(tool))
     } catch (error) {
       if (signal.aborted || !this.#options.failOpen) throw error
       options.warn('mcp_unavailable', error instanceof Error ? error.message : String(error))
-      this.#tryAgainLater()
+      this.#consumers.tryAgainLater()
       return []
     }
   }
@@ -145,8 +140,7 @@ export class McpClient implements ToolProvider, AsyncDisposable {
    * @throws {McpError} when it cannot be reached or does not answer. That the tool failed is a result: `status: 'error'`.
    */
   async callTool(name: string, input: JsonObject = {}, { signal, onProgress }: McpCallOptions = {}): Promise<ToolOutcome> {
-    const result = await this.#call(name, input, signal ?? new AbortController().signal, onProgress ?? (() => {}))
-    return await this.#outcome(name, result)
+    return await this.#call(name, input, signal ?? new AbortController().signal, onProgress ?? (() => {}))
   }
 
   addConsumer(consumer: ToolConsumer): void {
@@ -154,14 +148,14 @@ export class McpClient implements ToolProvider, AsyncDisposable {
   }
 
   async removeConsumer(consumer: ToolConsumer): Promise<void> {
-    if (!this.#consumers.delete(consumer) || this.#consumers.size > 0) return
-    this.#stopRetry()
+    if (!this.#consumers.remove(consumer)) return
+    this.#consumers.stopRetry()
     await this.#connection.release()
   }
 
   /** Ends the connection, and the server if it is a program. Calls that are under way fail at once; `connect()` begins anew. */
   async close(): Promise<void> {
-    this.#stopRetry()
+    this.#consumers.stopRetry()
     await this.#connection.close()
   }
 
@@ -173,7 +167,7 @@ export class McpClient implements ToolProvider, AsyncDisposable {
     const sdk = await loadClientSdk()
     this.#badTools = []
     const [options, startTimeoutMs] = [this.#options, this.#startTimeoutMs]
-    const offered = { options, startTimeoutMs, questions: this.#questions, onToolsChanged: () => this.#toolsChanged() }
+    const offered = { options, startTimeoutMs, questions: this.#questions, onToolsChanged: () => this.#consumers.toolsChanged() }
     return await openSession({
       name: this.name,
       options,
@@ -211,39 +205,13 @@ export class McpClient implements ToolProvider, AsyncDisposable {
     return listed
   }
 
-  #toolFrom({ definition, name, spec }: ListedTool): Tool {
-    const { annotations, title } = definition
-    const flags = flagsFrom(annotations)
-    return {
-      name,
-      description: spec.description || (title ?? annotations?.title ?? ''),
-      inputSchema: spec.inputSchema,
-      ...(spec.outputSchema && { outputSchema: spec.outputSchema }),
-      validate: spec.validate,
-      ...flags,
-      // A question could not be told to belong to one of several calls.
-      isConcurrencySafe: flags.isConcurrencySafe && this.#options.elicitation !== 'interrupt',
-      run: (input: JsonObject, context) => this.#run(definition.name, input, context),
-    }
+  #toolFrom(listed: ListedTool): Tool {
+    const interrupts = this.#options.elicitation === 'interrupt' ? this.#interrupts : undefined
+    return toolForAgent(listed, { call: (...given) => this.#call(...given), interrupts })
   }
 
-  /** A call by an agent: what goes wrong at the server is a result for the model. */
-  async #run(toolName: string, input: JsonObject, context: ToolContext): Promise<ToolOutcome> {
-    const { signal } = context
-    const progress = orderedProgress((value) => context.progress(value))
-    try {
-      const call = (until: AbortSignal): Promise<CallToolResult> => this.#call(toolName, input, until, (value) => progress.push(value))
-      const result = this.#options.elicitation === 'interrupt' ? await this.#interrupts.run(context, call) : await call(signal)
-      await progress.drained()
-      return await this.#outcome(toolName, result)
-    } catch (error) {
-      if (signal.aborted) throw reasonOf(signal)
-      return failedCall(error)
-    }
-  }
-
-  #call(toolName: string, input: JsonObject, signal: AbortSignal, onProgress: (value: JsonValue) => void): Promise<CallToolResult> {
-    const definition = this.#listed.get(toolName)?.definition
+  async #call(toolName: string, input: JsonObject, signal: AbortSignal, onProgress: (value: JsonValue) => void): Promise<ToolOutcome> {
+    const { definition, spec } = this.#listed.get(toolName) ?? {}
     const options = {
       serverName: this.name,
       toolName,
@@ -258,12 +226,9 @@ export class McpClient implements ToolProvider, AsyncDisposable {
       answer: (request: ServerRequest, until: AbortSignal) => answerRequest(request, until, this.#questions),
       limits: this.#limits,
     }
-    return this.#connection.request((session) => callTool(session, options), { signal, repeatable: isRepeatable(definition?.annotations) })
-  }
-
-  #outcome(toolName: string, result: CallToolResult): Promise<ToolOutcome> {
-    const outputSchema = this.#listed.get(toolName)?.spec.outputSchema
-    return outcomeFrom(result, { toolName, outputSchema, mediaTypes: this.#mediaTypes })
+    const repeatable = isRepeatable(definition?.annotations)
+    const result = await this.#connection.request((session) => callTool(session, options), { signal, repeatable })
+    return await outcomeFrom(result, { toolName, outputSchema: spec?.outputSchema, mediaTypes: this.#mediaTypes })
   }
 
   /** While somebody else is to answer, no call of the server runs out of time. */
@@ -281,30 +246,6 @@ export class McpClient implements ToolProvider, AsyncDisposable {
     const { onLog } = this.#options
     if (onLog) return onLog(log)
     const warning = warningFrom(log, this.name)
-    if (warning !== undefined) this.#warn('mcp_log', warning)
-  }
-
-  #warn(code: string, message: string): void {
-    for (const consumer of this.#consumers) consumer.warn(code, message)
-  }
-
-  #toolsChanged(): void {
-    for (const consumer of this.#consumers) consumer.toolsChanged()
-  }
-
-  /** Has the agents load again after a while. The timer ends with the last agent. */
-  #tryAgainLater(): void {
-    if (this.#retry || this.#consumers.size === 0) return
-    const retry = (this.#retry = new AbortController())
-    void this.#clock.sleep(tryAgainMs, retry.signal).then(() => {
-      if (retry.signal.aborted) return
-      this.#retry = undefined
-      this.#toolsChanged()
-    })
-  }
-
-  #stopRetry(): void {
-    this.#retry?.abort(notNeeded)
-    this.#retry = undefined
+    if (warning !== undefined) this.#consumers.warn('mcp_log', warning)
   }
 }

@@ -2,6 +2,21 @@ import type { AuthProvider, OAuthClientProvider } from '@modelcontextprotocol/cl
 import { InputError } from '../errors.ts'
 import type { Clock } from '../util/clock.ts'
 import type { JsonObject } from '../util/json.ts'
+import {
+  aBoolean,
+  aClock,
+  aFilledText,
+  aFunction,
+  anObject,
+  anything,
+  checkOptions as checkEach,
+  isOptions,
+  oneOf,
+  texts,
+  textsByName,
+} from '../util/check-options.ts'
+import type { Rule, RulesOf } from '../util/check-options.ts'
+import { describe } from '../util/describe.ts'
 import { isObject } from '../util/json.ts'
 import { didYouMean, isBlank } from '../util/text.ts'
 import { shownAddress } from './shown-address.ts'
@@ -95,55 +110,67 @@ export type McpClientSettings = {
 
 export type McpClientOptions = (McpProgram | McpAddress) & McpClientSettings
 
-const known: readonly string[] = [
-  'command',
-  'args',
-  'env',
-  'cwd',
-  'url',
-  'transport',
-  'headers',
-  'auth',
-  'fetch',
-  'name',
-  'prefix',
-  'allow',
-  'deny',
-  'timeoutMs',
-  'startTimeoutMs',
-  'failOpen',
-  'protocolVersion',
-  'elicitation',
-  'meta',
-  'sampling',
-  'roots',
-  'onLog',
-  'logLevel',
-  'mediaTypes',
-  'clock',
+const names: Rule = [
+  'a list of texts and regular expressions',
+  (value) => Array.isArray(value) && value.every((each) => typeof each === 'string' || each instanceof RegExp),
 ]
+const roots: Rule = [
+  "a list such as [{ uri: 'file:///work' }]",
+  (value) => Array.isArray(value) && value.every((each) => isObject(each) && typeof each['uri'] === 'string'),
+]
+
+/** What `checkOptions` below looks at itself, with what else it has to say, is anything here. */
+const rules: RulesOf<McpProgram & McpAddress & McpClientSettings> = {
+  command: anything,
+  args: texts,
+  env: textsByName,
+  cwd: aFilledText,
+  url: anything,
+  transport: oneOf('http', 'sse'),
+  headers: textsByName,
+  auth: anObject,
+  fetch: aFunction,
+  name: aFilledText,
+  prefix: anything,
+  allow: names,
+  deny: names,
+  timeoutMs: anything,
+  startTimeoutMs: anything,
+  failOpen: aBoolean,
+  protocolVersion: aFilledText,
+  elicitation: anything,
+  meta: anything,
+  sampling: aFunction,
+  roots,
+  onLog: aFunction,
+  logLevel: oneOf('debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'),
+  mediaTypes: texts,
+  clock: aClock,
+}
+const known = Object.keys(rules)
 
 /** @throws {InputError} that says what was expected, what came and what to do. */
 export function checkOptions(options: unknown): asserts options is McpClientOptions {
-  if (!isObject(options)) throw new InputError(`new McpClient() needs { command } or { url }, got ${typeof options}.`)
+  if (!isOptions(options)) throw new InputError(`new McpClient() needs { command } or { url }, got ${describe(options)}.`)
   for (const key of Object.keys(options))
     if (!known.includes(key)) throw new InputError(`new McpClient() knows no option "${key}".${didYouMean(key, known)}`)
+  checkEach('new McpClient', options, rules)
   const { command, url, timeoutMs, startTimeoutMs, elicitation, prefix } = options
   if ((command === undefined) === (url === undefined))
     throw new InputError('new McpClient() needs either `command`, a program to start, or `url`, where a server is.')
   if (command !== undefined && (typeof command !== 'string' || isBlank(command)))
-    throw new InputError(`\`command\` must be the name of a program, got ${JSON.stringify(command)}.`)
+    throw new InputError(`\`command\` must be the name of a program, got ${describe(command)}.`)
   if (url !== undefined && !/^https?:$/.test(protocolOf(url)))
     throw new InputError(`\`url\` must be an http or https URL, got ${shownAddress(url)}.`)
   for (const [name, value] of Object.entries({ timeoutMs, startTimeoutMs }))
     if (value !== undefined && !(typeof value === 'number' && value > 0))
       throw new InputError(`\`${name}\` must be a positive number of milliseconds, got ${String(value)}.`)
   if (elicitation !== undefined && elicitation !== 'interrupt' && typeof elicitation !== 'function')
-    throw new InputError(`\`elicitation\` must be "interrupt" or a function, got ${JSON.stringify(elicitation)}.`)
+    throw new InputError(`\`elicitation\` must be "interrupt" or a function, got ${describe(elicitation)}.`)
   if (options['meta'] !== undefined && typeof options['meta'] !== 'function')
     throw new InputError(`\`meta\` must be a function that gives an object, got ${typeof options['meta']}.`)
   if (prefix !== undefined && (typeof prefix !== 'string' || !/^[a-zA-Z0-9_-]{0,32}$/.test(prefix)))
-    throw new InputError(`\`prefix\` must be at most 32 letters, digits, "_" or "-", got ${JSON.stringify(prefix)}.`)
+    throw new InputError(`\`prefix\` must be at most 32 letters, digits, "_" or "-", got ${describe(prefix)}.`)
 }
 
 function protocolOf(url: unknown): string {

@@ -18,6 +18,7 @@ export type HttpOptions = {
   readonly maxBodyBytes: number
   readonly maxSessions: number
   readonly sessionIdleMs: number
+  readonly resumeMs: number
 }
 
 export type HttpServing = { readonly url: string; close(): Promise<void> }
@@ -37,7 +38,8 @@ const requestTimeoutMs = 60_000
 export async function serveHttp(options: HttpOptions): Promise<HttpServing> {
   const { sdk, makeServer, clock, port, maxBodyBytes } = options
   const handler = sdk.createMcpHandler(makeServer)
-  const sessions = new ServedSessions(options)
+  const { AsyncLocalStorage } = await import('node:async_hooks')
+  const sessions = new ServedSessions({ ...options, taking: new AsyncLocalStorage() })
   const alone = async (request: Request, parsedBody?: unknown): Promise<Exchange> => ({
     response: await handler.fetch(request, parsedBody === undefined ? {} : { parsedBody }),
     over: () => {},

@@ -6,6 +6,9 @@ import type { Tool } from '../tools/tool.ts'
 import { onAbort, settle } from '../util/abort.ts'
 import { systemClock, tick } from '../util/clock.ts'
 import type { Clock } from '../util/clock.ts'
+import { aClock, aFilledText, aFunction, aSignal, aText, anything, checkOptions, having } from '../util/check-options.ts'
+import type { RulesOf } from '../util/check-options.ts'
+import { describe } from '../util/describe.ts'
 import { isObject } from '../util/json.ts'
 import { loadServerSdk } from './sdk.ts'
 import { serveHttp } from './serve-http.ts'
@@ -30,6 +33,11 @@ export type McpHttp = {
   readonly maxSessions?: number | undefined
   /** Milliseconds that a session lasts without a request and without an open stream. Default 30 minutes. */
   readonly sessionIdleMs?: number | undefined
+  /**
+   * Milliseconds that a call of a session goes on after its connection broke: its client may come back for the answer until then (`Last-Event-ID`).
+   * After it the call is cancelled. Default 60,000.
+   */
+  readonly resumeMs?: number | undefined
 }
 
 export type ServeMcpOptions = {
@@ -53,6 +61,19 @@ export type ServeMcpOptions = {
   readonly clock?: Clock | undefined
 }
 
+const rules: RulesOf<ServeMcpOptions> = {
+  // Says itself what it must be.
+  transport: anything,
+  name: aFilledText,
+  version: aFilledText,
+  instructions: aText,
+  around: aFunction,
+  signal: aSignal,
+  stdin: having('a stream to read from', 'on'),
+  stdout: having('a stream to write to', 'write'),
+  clock: aClock,
+}
+
 export type McpService = {
   /** Where clients find it; left out for `stdio`. */
   readonly url: string | undefined
@@ -72,6 +93,7 @@ export type McpService = {
  * @throws {InputError} when there is nothing to serve; {ToolDefinitionError} for what is no tool.
  */
 export async function serveMcp(served: McpServed, options: ServeMcpOptions = {}): Promise<McpService> {
+  checkOptions('serveMcp', options, rules)
   const { transport = 'stdio', version = '1.0.0', instructions, around, signal, clock = systemClock } = options
   const tools = toolsOf(served)
   const http = transport === 'stdio' ? undefined : httpOf(transport)
@@ -103,19 +125,23 @@ export async function serveMcp(served: McpServed, options: ServeMcpOptions = {})
 function httpOf(transport: McpHttp): Required<{ [K in keyof McpHttp]: number }> {
   if (!isObject(transport) || !(Number.isInteger(transport.port) && transport.port >= 0 && transport.port <= 65_535))
     throw new InputError("serveMcp(): `transport` must be 'stdio' or { port }, with a port from 0 to 65535.")
-  const { port, maxBodyBytes = 4 * 1024 * 1024, maxSessions = 1000, sessionIdleMs = 30 * 60_000 } = transport
-  for (const [name, value] of Object.entries({ maxBodyBytes, maxSessions, sessionIdleMs }))
+  const { port, maxBodyBytes = 4 * 1024 * 1024, maxSessions = 1000, sessionIdleMs = 30 * 60_000, resumeMs = 60_000 } = transport
+  for (const [name, value] of Object.entries({ maxBodyBytes, maxSessions, sessionIdleMs, resumeMs }))
     if (!(typeof value === 'number' && value > 0))
       throw new InputError(`serveMcp(): \`transport.${name}\` must be a positive number, got ${String(value)}.`)
-  return { port, maxBodyBytes, maxSessions, sessionIdleMs }
+  return { port, maxBodyBytes, maxSessions, sessionIdleMs, resumeMs }
 }
 
 function toolsOf(served: McpServed): readonly Tool[] {
   if (typeof served !== 'object' || served === null || 'agent' in served === 'tools' in served)
-    throw new InputError('serveMcp() needs { tools } or { agent }.')
+    throw new InputError(
+      isObject(served) && 'agent' in served && 'tools' in served
+        ? 'serveMcp() takes { tools } or { agent }, not both. An agent among tools is one of them: { tools: [weather, agent.asTool()] }.'
+        : `serveMcp() needs { tools } or { agent }, got ${describe(served)}.`,
+    )
   if ('agent' in served) {
     if (typeof (served.agent as Partial<AgentHandle> | undefined)?.asTool !== 'function')
-      throw new InputError('serveMcp({ agent }) needs an Agent.')
+      throw new InputError(`serveMcp({ agent }) needs an Agent, got ${describe(served.agent)}.`)
     return [served.agent.asTool()]
   }
   if (!Array.isArray(served.tools) || served.tools.length === 0) throw new InputError('serveMcp({ tools }) needs at least one tool.')

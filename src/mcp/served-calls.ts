@@ -1,12 +1,16 @@
 import type { ServerContext } from '@modelcontextprotocol/server'
+import { keepListener } from '../tools/call-internals.ts'
 import { directContext } from '../tools/direct-context.ts'
 import { cancelledOutcome, execute, thrown } from '../tools/execute.ts'
 import { resolveCall } from '../tools/resolve-call.ts'
-import type { Tool, ToolOutcome } from '../tools/tool.ts'
+import type { Tool, ToolContext, ToolOutcome } from '../tools/tool.ts'
+import type { Cut } from '../util/abort.ts'
 import { childController, onAbort, reasonOf, settle } from '../util/abort.ts'
 import type { Clock } from '../util/clock.ts'
 import { randomIds } from '../util/ids.ts'
 import type { JsonObject } from '../util/json.ts'
+import { agentProgress } from './agent-progress.ts'
+import { promisedOutcome } from './promised-outcome.ts'
 import { servedProgress } from './served-progress.ts'
 import { traceContextOf } from './served-trace-context.ts'
 import type { McpTraceContext } from './served-trace-context.ts'
@@ -92,13 +96,19 @@ export class ServedCalls {
     const names = [...this.#byName.keys()]
     const { tool, parsed, flags, refused } = await resolveCall({ toolUse, tool: this.#byName.get(name), input, names, signal })
     if (refused || !tool) return refused!
-    const progress = servedProgress(context)
+    const { clock } = this.#options
+    const progress = servedProgress(context, clock)
     const settleMs = tool.settleMs ?? (flags.readOnly ? 0 : 2000)
-    return await execute(
-      tool,
-      parsed,
-      (cut) => directContext(tool.name, input, { toolUse, idempotencyKey: toolUse.id, signal: cut.signal, progress }),
-      { signal, clock: this.#options.clock, settleMs, onLate: () => {} },
-    )
+    const makeContext = (cut: Cut): ToolContext => {
+      const given = { toolUse, idempotencyKey: toolUse.id, signal: cut.signal, ...(progress && { progress: progress.tell }) }
+      const made = directContext(tool.name, input, given)
+      if (progress) keepListener(made, agentProgress(progress.tell, clock))
+      return made
+    }
+    try {
+      return await promisedOutcome(tool, await execute(tool, parsed, makeContext, { signal, clock, settleMs, onLate: () => {} }))
+    } finally {
+      await progress?.end()
+    }
   }
 }

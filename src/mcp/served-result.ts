@@ -1,14 +1,12 @@
 import type { CallToolResult, ContentBlock as McpBlock } from '@modelcontextprotocol/server'
 import type { ToolResultContent } from '../messages/content.ts'
 import type { ToolOutcome } from '../tools/tool.ts'
-import { isObject } from '../util/json.ts'
 
 /** How a call ended, as the protocol says it. */
 export function resultFrom({ status, content, structuredContent }: ToolOutcome): CallToolResult {
   return {
     content: content.map((block, index) => blockFrom(block, index)),
-    // Before the newest revision only objects may stand there.
-    ...(isObject(structuredContent) && { structuredContent: structuredContent }),
+    ...(structuredContent !== undefined && { structuredContent }),
     ...(status === 'error' && { isError: true }),
   }
 }

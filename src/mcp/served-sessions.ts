@@ -1,7 +1,10 @@
+import type { AsyncLocalStorage } from 'node:async_hooks'
 import type { RequestId, Server, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server'
 import { settle } from '../util/abort.ts'
 import type { Clock } from '../util/clock.ts'
 import { isObject } from '../util/json.ts'
+import { KeptEvents } from './kept-events.ts'
+import type { KeptStream } from './kept-events.ts'
 import type { ServerSdk } from './sdk.ts'
 import type { SilenceLimit } from './silence-limit.ts'
 import { silenceLimit } from './silence-limit.ts'
@@ -14,6 +17,9 @@ export type SessionsOptions = {
   readonly maxSessions: number
   /** Milliseconds without a request and without an open stream, after which a session ends. */
   readonly sessionIdleMs: number
+  /** Milliseconds that a call goes on whose connection broke. */
+  readonly resumeMs: number
+  readonly taking: AsyncLocalStorage<KeptStream>
 }
 
 /** An answer, and who wants to know when it has been sent, or could not be. */
@@ -24,10 +30,9 @@ type Session = {
   readonly transport: WebStandardStreamableHTTPServerTransport
   readonly ready: Promise<void>
   readonly idle: SilenceLimit
+  readonly kept: KeptEvents
   /** Exchanges under way: requests, and streams that are listened to. */
   open: number
-  /** Requests that share one stream, as older revisions let them. */
-  readonly batched: Set<RequestId>
 }
 
 const header = 'mcp-session-id'
@@ -68,7 +73,7 @@ export class ServedSessions {
 
   /** A session, or why there is none. */
   #begin(): Session | string {
-    const { sdk, makeServer, clock, maxSessions, sessionIdleMs } = this.#options
+    const { sdk, makeServer, clock, maxSessions, sessionIdleMs, resumeMs, taking } = this.#options
     if (this.#closed) return 'The service has ended.'
     if (this.#sessions.size >= maxSessions) {
       const unused = [...this.#sessions.values()].find(({ open }) => open === 0)
@@ -76,38 +81,50 @@ export class ServedSessions {
       this.#end(unused)
     }
     const id = crypto.randomUUID()
-    const transport = new sdk.WebStandardStreamableHTTPServerTransport({ sessionIdGenerator: () => id })
+    const kept = new KeptEvents({ clock, resumeMs, taking })
+    const transport = new sdk.WebStandardStreamableHTTPServerTransport({ sessionIdGenerator: () => id, eventStore: kept })
     const server = makeServer()
     // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the library's server is no event target
     server.onclose = () => this.#end(session)
     const idle = silenceLimit(sessionIdleMs, clock, () => this.#end(session))
-    const session: Session = { id, transport, ready: server.connect(transport), idle, open: 0, batched: new Set() }
+    const session: Session = { id, transport, ready: server.connect(transport), idle, kept, open: 0 }
     return session
   }
 
   async #exchange(session: Session, request: Request, body: unknown): Promise<Exchange> {
-    const { id, transport, ready, idle, batched } = session
+    const { id, transport, ready, idle, kept } = session
     this.#sessions.delete(id)
     this.#sessions.set(id, session)
     session.open++
     idle.pause()
-    const requests = Array.isArray(body) ? requestsOf(body) : requestsOf([body])
-    if (Array.isArray(body)) for (const each of requests) batched.add(each)
-    let isTaken = false
+    const messages = Array.isArray(body) ? body : [body]
+    const requests = requestsOf(messages)
+    const holder = {}
+    let stream: KeptStream | undefined
     const over = (wasSent: boolean): void => {
-      // Nothing is kept to be fetched later: a call whose caller has gone has nobody to answer to.
-      if (isTaken && !wasSent) for (const each of requests) this.#cancel(session, each)
-      for (const each of requests) batched.delete(each)
+      // Before the newest revision a connection that breaks is no cancel: its client may come back.
+      if (stream) kept.release(stream, holder, wasSent, (open) => open.forEach((each) => this.#cancel(session, each)))
       session.open--
       idle.resume()
     }
     try {
       await ready
-      const response = await transport.handleRequest(request, body === undefined ? {} : { parsedBody: body })
-      isTaken = response.ok
+      // An empty one is none.
+      const lastEventId = (request.method === 'GET' && request.headers.get('last-event-id')) || undefined
+      const resumed = lastEventId === undefined ? undefined : kept.find(lastEventId)
+      if (lastEventId !== undefined && !resumed) {
+        over(false)
+        return refusal(400, failed, 'There is no such event: it was sent, or nobody came back for it in time.')
+      }
+      const begun = resumed
+        ? { stream: resumed, taken: transport.handleRequest(request) }
+        : kept.begin(requests, holder, () => transport.handleRequest(request, body === undefined ? {} : { parsedBody: body }))
+      const response = await begun.taken
+      if (response.ok) kept.hold((stream = begun.stream), holder)
+      else if (!resumed) kept.forget(begun.stream)
       // A greeting that was refused begins no session.
       if (transport.sessionId === undefined) this.#end(session)
-      else if (isTaken) for (const each of cancelledBy(Array.isArray(body) ? body : [body])) endStream(session, each)
+      else if (response.ok) for (const each of cancelledBy(messages)) endStream(session, each)
       return { response, over }
     } catch (error) {
       over(false)
@@ -123,13 +140,15 @@ export class ServedSessions {
   #end(session: Session): void {
     if (!this.#sessions.delete(session.id)) return
     session.idle.stop()
+    session.kept.clear()
     void settle(session.transport.close())
   }
 }
 
 /** The library gives a cancelled request no answer, and would keep its stream, and what it notes of it, for as long as the session lasts. */
-function endStream({ transport, batched }: Session, id: RequestId): void {
-  if (!batched.has(id)) transport.closeSSEStream(id)
+function endStream({ transport, kept }: Session, id: RequestId): void {
+  // Older revisions let several share one.
+  if (!kept.isShared(id)) transport.closeSSEStream(id)
   void settle(transport.send({ jsonrpc: '2.0', id, error: { code: failed, message: 'The request was cancelled.' } }))
 }
 

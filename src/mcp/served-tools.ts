@@ -1,6 +1,7 @@
 import type { Server, Tool as McpTool } from '@modelcontextprotocol/server'
 import type { Tool } from '../tools/tool.ts'
 import type { JsonObject } from '../util/json.ts'
+import { isObject } from '../util/json.ts'
 import type { ServerSdk } from './sdk.ts'
 import type { ServedCalls } from './served-calls.ts'
 import { resultFrom } from './served-result.ts'
@@ -20,11 +21,14 @@ export type ServedOptions = {
  */
 export function serverOf({ sdk, name, version, instructions, tools, calls }: ServedOptions): Server {
   const server = new sdk.Server({ name, version }, { capabilities: { tools: {} }, ...(instructions !== undefined && { instructions }) })
+  const promises = new Map(tools.map(({ name, outputSchema }) => [name, outputSchema]))
   server.setRequestHandler('tools/list', () => ({ tools: tools.map(describe) }))
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     const input = (params.arguments ?? {}) as JsonObject
     const protocolVersion = server.getNegotiatedProtocolVersion()
-    return resultFrom(await calls.run({ name: params.name, input, context, protocolVersion }))
+    const outcome = await calls.run({ name: params.name, input, context, protocolVersion })
+    // Before the newest revision only an object may be structured content: the library puts other values into one, and their schemas.
+    return server.projectCallToolResult(resultFrom(outcome), promises.get(params.name))
   })
   return server
 }
@@ -39,6 +43,7 @@ function describe(tool: Tool): McpTool {
     name: tool.name,
     description: tool.description,
     inputSchema: { ...tool.inputSchema, type: 'object' },
+    ...(isObject(tool.outputSchema) && { outputSchema: tool.outputSchema }),
     annotations: hints,
   }
 }

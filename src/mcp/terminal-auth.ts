@@ -10,6 +10,10 @@ import type { Clock } from '../util/clock.ts'
 import { McpError } from './mcp-error.ts'
 import { listenForRedirect } from './redirect-listener.ts'
 import type { RedirectListener } from './redirect-listener.ts'
+import { InputError } from '../errors.ts'
+import { aClock, aFilledText, aFunction, aText, anAddress, anObject, checkOptions, having, isOptions } from '../util/check-options.ts'
+import type { RulesOf } from '../util/check-options.ts'
+import { describe } from '../util/describe.ts'
 
 /** What is kept of a login, as JSON. Whoever has it can act as the user: keep it where only the user can read. */
 export type McpLogin = {
@@ -39,6 +43,17 @@ export type TerminalAuthOptions = {
   readonly clock?: Clock | undefined
 }
 
+const rules: RulesOf<TerminalAuthOptions> = {
+  openUrl: aFunction,
+  store: having('an object', 'load', 'save'),
+  port: ['a port from 0 to 65535', (value) => Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 65_535],
+  clientName: aFilledText,
+  scope: aText,
+  client: anObject,
+  clientMetadataUrl: anAddress,
+  clock: aClock,
+}
+
 /** `terminalAuth()` makes one. */
 export interface TerminalAuth extends OAuthClientProvider {
   authorizationResponse(options: { readonly signal: AbortSignal }): Promise<URLSearchParams>
@@ -54,6 +69,9 @@ export interface TerminalAuth extends OAuthClientProvider {
  * new McpClient({ url: 'https://…', auth })
  */
 export async function terminalAuth(options: TerminalAuthOptions): Promise<TerminalAuth> {
+  if (!isOptions(options) || typeof options['openUrl'] !== 'function')
+    throw new InputError(`terminalAuth() needs { openUrl(url) }, which shows the page to log in at, got ${describe(options)}.`)
+  checkOptions('terminalAuth', options, rules)
   const auth = new Terminal(options)
   await auth.prepare()
   return auth

@@ -1,11 +1,11 @@
 import type { CallToolResult } from '@modelcontextprotocol/client'
 import type { ToolResultContent } from '../messages/content.ts'
 import { text } from '../messages/content.ts'
-import { validateJsonSchema } from '../tools/validate-json-schema.ts'
 import type { ToolOutcome } from '../tools/tool.ts'
 import type { JsonSchema } from '../util/json-schema.ts'
 import type { JsonValue } from '../util/json.ts'
 import { contentFrom } from './result-content.ts'
+import { structuredFault } from './structured-fault.ts'
 
 export type ResultOptions = {
   readonly toolName: string
@@ -20,23 +20,10 @@ export async function outcomeFrom(result: CallToolResult, options: ResultOptions
   const shown = content.length > 0 || structuredContent === undefined ? content : [text(JSON.stringify(structuredContent))]
   const structured = structuredContent !== undefined && { structuredContent }
   if (result.isError) return { status: 'error', content: shown, ...structured }
-  const fault = await faultOf(structuredContent, options)
+  const { outputSchema, toolName } = options
+  const fault = outputSchema && (await structuredFault(structuredContent, outputSchema, toolName, 'its server promises'))
   if (fault === undefined) return { status: 'success', content: shown, ...structured }
   return { status: 'error', content: [...shown, text(fault)], ...structured }
-}
-
-/** What is wrong with the structured content, if anything. */
-async function faultOf(value: JsonValue | undefined, { toolName, outputSchema }: ResultOptions): Promise<string | undefined> {
-  if (outputSchema === undefined) return undefined
-  if (value === undefined) return `The tool ${toolName} ran, but gave no structured result, although its server promises one.`
-  try {
-    const { issues } = await validateJsonSchema(outputSchema, value)
-    if (issues === undefined) return undefined
-    const lines = issues.slice(0, 10).map(({ path = [], message }) => `- ${path.map(String).join('.') || 'result'}: ${message}`)
-    return `The tool ${toolName} ran, but its structured result is not what its server promises:\n${lines.join('\n')}`
-  } catch (error) {
-    return `The tool ${toolName} ran, but its output schema cannot be used: ${error instanceof Error ? error.message : String(error)}`
-  }
 }
 
 /** What comes back instead of content where a call failed, for the model. */

@@ -1,3 +1,6 @@
+import { InputError } from '../errors.ts'
+import { describe } from '../util/describe.ts'
+import { isObject } from '../util/json.ts'
 import { isBlank } from '../util/text.ts'
 import type { ContentBlock } from './content.ts'
 import type { Message } from './message.ts'
@@ -17,6 +20,14 @@ export type TranscriptBreach = {
   readonly message: string
 }
 
+function expectMessage(message: unknown, place: string): void {
+  if (!isObject(message)) throw new InputError(`${place}: expected a message { role, content }, got ${describe(message)}.`)
+  const { content } = message
+  if (!Array.isArray(content)) throw new InputError(`${place}.content: expected a list of blocks, got ${describe(content)}.`)
+  const odd = content.findIndex((block) => !isObject(block))
+  if (odd >= 0) throw new InputError(`${place}.content[${odd}]: expected a block { type, … }, got ${describe(content[odd])}.`)
+}
+
 /** Would a provider refuse the message for having nothing in it? */
 export function isEmpty(content: readonly ContentBlock[]): boolean {
   return content.every((block) => block.type === 'cache_point' || (block.type === 'text' && isBlank(block.text)))
@@ -28,6 +39,7 @@ export function isEmpty(content: readonly ContentBlock[]): boolean {
  * A history starts with a user message, roles alternate, no message is empty, each tool call has exactly one result in the
  * next message, in call order and before all else, no result is without its call, and call ids are unique.
  *
+ * @throws {InputError} for what is no list of messages; `repair` takes what is written by hand.
  * @param options.openCalls `allow`: the calls of the last message may still be open, as after an interrupt. Default `refuse`.
  */
 export function check(
@@ -37,7 +49,9 @@ export function check(
   const breaches: TranscriptBreach[] = []
   const seen = new Set<string>()
   let open: readonly string[] = []
-  messages.forEach((message, index) => {
+  if (!Array.isArray(messages)) throw new InputError(`check(): expected a list of messages, got ${describe(messages)}.`)
+  messages.forEach((message: Message, index) => {
+    expectMessage(message, `messages[${index}]`)
     const breach = (rule: TranscriptBreach['rule'], text: string): void =>
       void breaches.push({ rule, index, message: `messages[${index}] ${text}` })
     if (index === 0 && message.role !== 'user') breach('starts_with_user', 'is the first and not a user message.')

@@ -1,3 +1,5 @@
+import { InputError } from '../errors.ts'
+import { describe } from '../util/describe.ts'
 import type { JsonObject, JsonValue } from '../util/json.ts'
 
 /** What one wire needs back and no other understands, by provider: `{ anthropic: {…} }`. */
@@ -100,6 +102,7 @@ export const assistantBlockTypes: readonly string[] = [
 
 /** A text block. */
 export function text(value: string): TextBlock {
+  if (typeof value !== 'string') throw new InputError(`text(): expected a text, got ${describe(value)}.`)
   return { type: 'text', text: value }
 }
 
@@ -110,6 +113,7 @@ export function text(value: string): TextBlock {
  * @param mediaType for example `image/png`.
  */
 export function image(data: Uint8Array | string | URL, mediaType: string): ImageBlock {
+  checkMedia('image', data, mediaType, 'image/png')
   return { type: 'image', mediaType, source: mediaSource(data) }
 }
 
@@ -120,8 +124,20 @@ export function image(data: Uint8Array | string | URL, mediaType: string): Image
  * @param mediaType for example `application/pdf`.
  */
 export function document(data: Uint8Array | string | URL, mediaType: string, title?: string): DocumentBlock {
+  checkMedia('document', data, mediaType, 'application/pdf')
   const source: MediaSource = mediaType === 'text/plain' && typeof data === 'string' ? { type: 'text', text: data } : mediaSource(data)
   return title === undefined ? { type: 'document', mediaType, source } : { type: 'document', mediaType, source, title }
+}
+
+function checkMedia(maker: string, data: unknown, mediaType: unknown, example: string): void {
+  if (!(typeof data === 'string' || data instanceof URL || data instanceof Uint8Array))
+    throw new InputError(`${maker}(): expected bytes (a Uint8Array), a base64 text or a URL, got ${describe(data)}.`)
+  if (typeof data === 'string' && mediaType !== 'text/plain' && /^(https?|file|data):/i.test(data))
+    throw new InputError(
+      `${maker}(): ${describe(data)} is an address, and a text here is base64. Give new URL(…) for the provider to fetch it, or the bytes.`,
+    )
+  if (typeof mediaType !== 'string' || !/^[\w.+-]+\/[\w.+-]+/.test(mediaType))
+    throw new InputError(`${maker}(): expected a media type such as "${example}" behind the data, got ${describe(mediaType)}.`)
 }
 
 function mediaSource(data: Uint8Array | string | URL): MediaSource {
@@ -138,8 +154,9 @@ function base64(bytes: Uint8Array): string {
 
 /** The text of a message or of blocks, without reasoning, tool calls and results. */
 export function textOf(from: { readonly content: readonly ContentBlock[] } | readonly ContentBlock[]): string {
-  const blocks = 'content' in from ? from.content : from
+  const blocks: unknown = typeof from === 'object' && from !== null && 'content' in from ? from.content : from
+  if (!Array.isArray(blocks)) throw new InputError(`textOf(): expected a message, or a list of blocks, got ${describe(from)}.`)
   let all = ''
-  for (const block of blocks) if (block.type === 'text') all += block.text
+  for (const block of blocks as readonly (ContentBlock | null)[]) if (block?.type === 'text') all += block.text
   return all
 }

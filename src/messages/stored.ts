@@ -1,9 +1,12 @@
 import { InputError } from '../errors.ts'
+import { describe } from '../util/describe.ts'
 import type { Ids } from '../util/ids.ts'
 import { frozenCopy, isObject, isOwnFrozen, isVouchedFor, vouchFor } from '../util/json.ts'
 import { assistantBlockTypes, resultContentTypes, userBlockTypes } from './content.ts'
 import type { ContentBlock } from './content.ts'
 import type { Message, MessageInput } from './message.ts'
+
+export { describe }
 
 /** The message stands in a history, so it is not checked again. That data is frozen and ours is not enough: records of sessions are too. */
 export const trust: (message: Message) => void = vouchFor
@@ -123,13 +126,4 @@ function checkBlock(block: unknown, allowed: readonly string[], where: string, p
 
 function refuse(path: string, expected: string, got: unknown): never {
   throw new InputError(`${path}: expected ${expected}, got ${describe(got)}.`)
-}
-
-/** A value in a few words, for an error message. */
-export function describe(value: unknown): string {
-  if (value === null) return 'null'
-  if (Array.isArray(value)) return 'an array'
-  if (typeof value === 'object') return 'an object'
-  if (typeof value === 'function') return 'a function'
-  return typeof value === 'string' ? JSON.stringify(value.slice(0, 80)) : String(value)
 }

@@ -5,7 +5,7 @@ import type { Usage } from '../messages/usage.ts'
 import { addUsage, noUsage, replaceUsage } from '../messages/usage.ts'
 import type { Ids } from '../util/ids.ts'
 import { freezeOwn, frozenCopy } from '../util/json.ts'
-import type { JsonObject, JsonValue } from '../util/json.ts'
+import type { JsonObject } from '../util/json.ts'
 import { isBlank } from '../util/text.ts'
 import { build } from './building-block.ts'
 import type { Building } from './building-block.ts'
@@ -13,8 +13,8 @@ import { correctedStopReason } from './corrected-stop-reason.ts'
 import { openBlock } from './open-block.ts'
 import { redacted } from './redacted.ts'
 import type { EventBase, MessageEvent } from './message-events.ts'
+import { MessageTeller } from './message-teller.ts'
 import type { BlockDelta, BlockStart, ModelEvent } from './model-events.ts'
-import { partialInputOf } from './partial-input.ts'
 import { parseToolInput } from './tool-input.ts'
 
 export type AssemblerOptions = {
@@ -53,6 +53,8 @@ export type AssembledMessage = {
  */
 export class Assembler {
   readonly #options: AssemblerOptions
+  /** Left out when nobody listens. */
+  readonly #teller: MessageTeller | undefined
   readonly #startedAt: number
   readonly #blocks: Building[] = []
   readonly #byIndex = new Map<number, Building>()
@@ -69,6 +71,8 @@ export class Assembler {
 
   constructor(options: AssemblerOptions) {
     this.#options = options
+    const { emit, messageId, base, partialInput = false } = options
+    this.#teller = emit && new MessageTeller(emit, messageId, base, partialInput)
     this.#startedAt = options.now()
   }
 
@@ -112,7 +116,7 @@ export class Assembler {
         this.#redactions.push({ target: event.target, replacement: event.replacement })
         return
       case 'raw':
-        return this.#raw(event.chunk)
+        return this.#teller?.raw(event.chunk)
       default:
         // A provider newer than this version: what is not known is not needed.
         return
@@ -165,21 +169,7 @@ export class Assembler {
     if (!block) return void this.#byIndex.delete(index)
     this.#blocks.push(block)
     this.#byIndex.set(index, block)
-    const {
-      emit,
-      messageId,
-      base: { invocationId, turn },
-    } = this.#options
-    switch (block.type) {
-      case 'text':
-        return emit?.({ type: 'text_start', invocationId, turn, messageId, blockId: block.id })
-      case 'reasoning':
-        return emit?.({ type: 'reasoning_start', invocationId, turn, messageId, blockId: block.id })
-      case 'tool_use':
-        return emit?.({ type: 'tool_input_start', invocationId, turn, messageId, callId: block.id, name: block.name })
-      case 'given':
-        return
-    }
+    return this.#teller?.opened(block)
   }
 
   #delta(index: number, delta: BlockDelta): void | Promise<void> {
@@ -220,22 +210,12 @@ export class Assembler {
   #text(block: Building & { type: 'text' }, piece: string): void | Promise<void> {
     if (!piece) return
     block.text += piece
-    const {
-      emit,
-      messageId,
-      base: { invocationId, turn },
-    } = this.#options
-    return emit?.({ type: 'text_delta', invocationId, turn, messageId, blockId: block.id, text: piece })
+    return this.#teller?.text(block.id, piece)
   }
 
   #citation(block: Building & { type: 'text' }, citation: Citation): void | Promise<void> {
     ;(block.citations ??= []).push(citation)
-    const {
-      emit,
-      messageId,
-      base: { invocationId, turn },
-    } = this.#options
-    return emit?.({ type: 'citation', invocationId, turn, messageId, blockId: block.id, citation })
+    return this.#teller?.citation(block.id, citation)
   }
 
   #reasoning(block: Building & { type: 'reasoning' }, delta: BlockDelta & { type: 'reasoning' }): void | Promise<void> {
@@ -243,12 +223,7 @@ export class Assembler {
     if (delta.redacted !== undefined) block.redacted = (block.redacted ?? '') + delta.redacted
     if (!delta.text) return
     block.text += delta.text
-    const {
-      emit,
-      messageId,
-      base: { invocationId, turn },
-    } = this.#options
-    return emit?.({ type: 'reasoning_delta', invocationId, turn, messageId, blockId: block.id, text: delta.text })
+    return this.#teller?.reasoning(block.id, delta.text)
   }
 
   #input(block: Building & { type: 'tool_use' | 'given' }, piece: string): void | Promise<void> {
@@ -262,42 +237,17 @@ export class Assembler {
       return
     }
     block.text += piece
-    if (block.type === 'given') return
-    const {
-      emit,
-      messageId,
-      base: { invocationId, turn },
-    } = this.#options
-    if (!emit) return
-    const partial = this.#options.partialInput ? partialInputOf(block) : undefined
-    const event = { type: 'tool_input_delta', invocationId, turn, messageId, callId: block.id, text: piece } as const
-    return emit(partial === undefined ? event : { ...event, partial })
+    return block.type === 'given' ? undefined : this.#teller?.input(block, piece)
   }
 
   #close(block: Building | undefined): void | Promise<void> {
     if (!block?.open) return
     block.open = false
-    const {
-      emit,
-      messageId,
-      base: { invocationId, turn },
-    } = this.#options
-    switch (block.type) {
-      case 'text':
-        return emit?.({ type: 'text_end', invocationId, turn, messageId, blockId: block.id })
-      case 'reasoning':
-        return emit?.({ type: 'reasoning_end', invocationId, turn, messageId, blockId: block.id })
-      case 'tool_use':
-        block.parsed = parseToolInput(block.text)
-        // What the end of the stream closes was not said to be complete.
-        if (!this.#options.onCall || this.#ending)
-          return emit?.({ type: 'tool_input_end', invocationId, turn, messageId, callId: block.id, input: block.parsed.input })
-        return this.#tellOfCalls(
-          emit?.({ type: 'tool_input_end', invocationId, turn, messageId, callId: block.id, input: block.parsed.input }),
-        )
-      case 'given':
-        return
-    }
+    if (block.type !== 'tool_use') return this.#teller?.closed(block, undefined)
+    block.parsed = parseToolInput(block.text)
+    const wait = this.#teller?.closed(block, block.parsed.input)
+    // What the end of the stream closes was not said to be complete.
+    return !this.#options.onCall || this.#ending ? wait : this.#tellOfCalls(wait)
   }
 
   /** Behind the event that ends its input: the consumer hears of a call before it hears of its start. */
@@ -329,15 +279,6 @@ export class Assembler {
     }
     // A list that grew has room for more, and the history keeps it; its copy has not.
     return content.slice()
-  }
-
-  #raw(chunk: JsonValue): void | Promise<void> {
-    const {
-      emit,
-      messageId,
-      base: { invocationId, turn },
-    } = this.#options
-    return emit?.({ type: 'raw_chunk', invocationId, turn, messageId, chunk })
   }
 
   #blockId(): string {

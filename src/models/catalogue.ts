@@ -1,3 +1,5 @@
+import { InputError } from '../errors.ts'
+import { describe } from '../util/describe.ts'
 import { knownModels } from './catalogue/models.ts'
 import type { ModelPrices, PriceTable } from './catalogue/prices.ts'
 import type { ModelAbilities } from './model.ts'
@@ -37,6 +39,7 @@ export type ModelCatalogue = Readonly<Record<string, ModelInfo>>
  * @param own adds to what is built in, and wins over it, field by field.
  */
 export function modelInfo(name: string, own: ModelCatalogue = {}): ModelInfo | undefined {
+  checkName('modelInfo', name)
   const theirs = lookUp(knownModels, name, unpriced)
   const ours = lookUp(own, name, unpriced)
   if (!theirs || !ours) return ours ?? theirs
@@ -48,8 +51,15 @@ export function modelInfo(name: string, own: ModelCatalogue = {}): ModelInfo | u
  *
  * @param own prices that win over those built in, model by model.
  */
-export const pricesOf = (name: string, own: PriceTable = {}): ModelPrices | undefined =>
-  lookUp(own, name, () => undefined) ?? modelInfo(name)?.prices
+export function pricesOf(name: string, own: PriceTable = {}): ModelPrices | undefined {
+  checkName('pricesOf', name)
+  return lookUp(own, name, () => undefined) ?? modelInfo(name)?.prices
+}
+
+function checkName(asked: string, name: unknown): void {
+  if (typeof name !== 'string')
+    throw new InputError(`${asked}(): expected the name of a model, such as "openai/gpt-5.4", got ${describe(name)}.`)
+}
 
 /** Known models whose id, without the provider, is this one. */
 export const modelsCalled = (id: string): readonly string[] => Object.keys(knownModels).filter((name) => idOf(name) === id)

@@ -1,6 +1,10 @@
 import { notNeeded, onAbort, reasonOf, settleOrAbort } from '../util/abort.ts'
 import type { Clock } from '../util/clock.ts'
 import { systemClock } from '../util/clock.ts'
+import { InputError } from '../errors.ts'
+import { aClock, aFunction, anObject, aSignal, checkOptions, milliseconds } from '../util/check-options.ts'
+import type { RulesOf } from '../util/check-options.ts'
+import { describe } from '../util/describe.ts'
 import { isObject } from '../util/json.ts'
 
 export type LocalServerName = 'ollama' | 'lmstudio' | 'llamacpp' | 'vllm'
@@ -23,6 +27,14 @@ export type FindLocalServersOptions = {
   /** Other ports than the usual ones: 11434 for Ollama, 1234 for LM Studio, 8080 for llama.cpp, 8000 for vLLM. */
   readonly ports?: Partial<Readonly<Record<LocalServerName, number>>> | undefined
   readonly clock?: Clock | undefined
+}
+
+const rules: RulesOf<FindLocalServersOptions> = {
+  signal: aSignal,
+  timeoutMs: milliseconds,
+  fetch: aFunction,
+  ports: anObject,
+  clock: aClock,
 }
 
 type Kind = {
@@ -58,6 +70,7 @@ const longestAnswer = 1_000_000
  * @throws what the signal was told.
  */
 export async function findLocalServers(options: FindLocalServersOptions = {}): Promise<readonly LocalServer[]> {
+  checkOptions('findLocalServers', options, rules)
   const { signal, timeoutMs = 300, fetch = globalThis.fetch, ports = {}, clock = systemClock } = options
   if (signal?.aborted) throw reasonOf(signal)
   const asking = new AbortController()
@@ -87,12 +100,14 @@ export function pickLocalModel(
   servers: readonly LocalServer[],
   wanted?: string,
 ): { readonly server: LocalServer; readonly id: string } | undefined {
+  if (!Array.isArray(servers))
+    throw new InputError(`pickLocalModel(): expected the servers that \`await findLocalServers()\` gives, got ${describe(servers)}.`)
   if (wanted !== undefined) {
     // Ollama's names end in a tag, which may be left out.
     const server = servers.find(({ models }) => models.includes(wanted) || models.includes(`${wanted}:latest`)) ?? servers[0]
     return server && { server, id: wanted }
   }
-  for (const server of servers) {
+  for (const server of servers as readonly LocalServer[]) {
     const id = server.models.find((name) => !speechless.test(name))
     if (id !== undefined) return { server, id }
   }

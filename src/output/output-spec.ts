@@ -3,7 +3,8 @@ import { describe } from '../messages/stored.ts'
 import { checkDepth } from '../tools/check-schema.ts'
 import { SchemaDocument } from '../tools/json-schema/document.ts'
 import { modernSchema } from '../tools/modern-schema.ts'
-import { compileSchema, shownSchema } from '../tools/schema.ts'
+import { compileSchema, isSchema, shownSchema } from '../tools/schema.ts'
+import { checkedResult } from '../tools/standard-schema.ts'
 import type { Schema, StandardResult } from '../tools/standard-schema.ts'
 import { validateJsonSchema } from '../tools/validate-json-schema.ts'
 import { isThenable } from '../util/bounded.ts'
@@ -34,7 +35,7 @@ const optionKeys = ['schema', 'name', 'attempts', 'prompt', 'mode']
  */
 export function outputSpec(given: unknown): OutputSpec {
   const options = isOptions(given) ? given : ({ schema: given } as OutputOptions)
-  if ((typeof options.schema !== 'object' && typeof options.schema !== 'function') || options.schema === null)
+  if (!isSchema(options.schema))
     throw new InputError(
       `\`output\` must be a schema (zod, another Standard Schema, a JSON Schema) or { schema, … }, got ${describe(given)}.`,
     )
@@ -47,6 +48,8 @@ export function outputSpec(given: unknown): OutputSpec {
     throw new InputError(`\`output.attempts\` must be a positive integer, got ${String(attempts)}.`)
   if (!['auto', 'native', 'tool', 'prompt'].includes(mode))
     throw new InputError(`\`output.mode\` must be "auto", "native", "tool" or "prompt", got ${describe(mode)}.`)
+  if (options.prompt !== undefined && (typeof options.prompt !== 'string' || options.prompt.trim() === ''))
+    throw new InputError(`\`output.prompt\` must be a text that is not empty, got ${describe(options.prompt)}.`)
   const what = '`output`'
   const shown = shownSchema(options.schema, what)
   const isWrapped = mustBeWrapped(shown)
@@ -85,7 +88,7 @@ function checked(check: Check, isWrapped: boolean): OutputSpec['validate'] {
   const ask = async (value: unknown): Promise<StandardResult<unknown>> => {
     try {
       const result = check(value)
-      return isThenable(result) ? await result : result
+      return checkedResult(isThenable(result) ? await result : result)
     } catch (error) {
       return { issues: [{ message: `could not be checked: ${error instanceof Error ? error.message : String(error)}` }] }
     }

@@ -2,7 +2,7 @@ import type { GateRequest } from '../tools/gate.ts'
 import { accessOf } from './access.ts'
 import type { PathInput } from './access.ts'
 import type { Glob } from './glob.ts'
-import { isCovered, speaksAgainst, speaksAgainstFiles } from './match.ts'
+import { isCovered, speaksAgainst, speaksAgainstFiles, speaksOfFile } from './match.ts'
 import type { Touched } from './match.ts'
 import { folded, hasOtherNames, isInside, locate } from './paths.ts'
 import { isProtected } from './protected.ts'
@@ -21,21 +21,30 @@ export type Policy = {
   readonly isPersisted: (path: string) => boolean
 }
 
+/** Files that the call must leave out, where it may run. */
+type Withholds = ((path: string) => boolean) | undefined
+
 /** What is said of a call without asking anybody. */
 export type Decision =
-  | { readonly decision: 'allow' }
+  | { readonly decision: 'allow'; readonly withholds: Withholds }
   | { readonly decision: 'deny'; readonly reason: string }
   /** `mayRemember`: a rule that allows it would be heard the next time. */
-  | { readonly decision: 'ask'; readonly reason: string; readonly mayRemember: boolean; readonly touched: Touched }
-
-const allow: Decision = { decision: 'allow' }
+  | {
+      readonly decision: 'ask'
+      readonly reason: string
+      readonly mayRemember: boolean
+      readonly touched: Touched
+      readonly withholds: Withholds
+    }
 
 /** The first that speaks: deny rule, plan, destructive, ask rule, outside and protected, read-only, allow rule, mode. */
 export function decide(request: GateRequest, policy: Policy): Decision {
   const { tool, flags } = request
   const { mode } = policy
   const touched = touchedBy(request, policy)
-  const ask = (reason: string, mayRemember = false): Decision => ({ decision: 'ask', reason, mayRemember, touched })
+  const withholds = withheldFrom(request, policy, touched)
+  const ask = (reason: string, mayRemember = false): Decision => ({ decision: 'ask', reason, mayRemember, touched, withholds })
+  const allow: Decision = { decision: 'allow', withholds }
   const about = policy.rules.filter((rule) => rule.tool.matches(tool.name)).map(({ rule }) => rule)
 
   const held = [heldBack('deny', request, policy, touched, about), heldBack('ask', request, policy, touched, about)] as const
@@ -48,7 +57,7 @@ export function decide(request: GateRequest, policy: Policy): Decision {
       reason: `The call of ${tool.name} was refused: in plan mode only what reads may run. Say what you would do instead.`,
     }
   if (flags.destructive) return ask('What it does may not be undone.')
-  if (held[0]) return ask(`It cannot be told whether the rule against ${held[0].rule.tool}${patternOf(held[0].rule)} speaks of it.`)
+  if (held[0]) return ask(doubtOf(held[0].rule, touched))
   if (held[1]) return ask(held[1].rule.reason ?? `A rule asks for ${held[1].rule.tool}${patternOf(held[1].rule)}.`)
   const place = placeReason(touched, policy)
   if (place !== undefined) return ask(place)
@@ -67,16 +76,23 @@ export function decide(request: GateRequest, policy: Policy): Decision {
 
 const patternOf = ({ pattern }: Rule): string => (pattern === undefined ? '' : `(${pattern})`)
 
+const doubtOf = (rule: Rule, { paths }: Touched): string =>
+  `It cannot be told whether the rule against ${rule.tool}${patternOf(rule)} speaks of it.${
+    paths.some(({ below }) => below) ? ' It may read what the rule denies; grep and glob leave that out.' : ''
+  }`
+
 const deniedBy = (rule: Rule, name: string): string =>
   `The call of ${name} was refused by a rule: ${rule.tool}${patternOf(rule)} is denied.${rule.reason ? ` ${rule.reason}` : ''} Do not try to reach the same in another way.`
 
 function touchedBy(request: GateRequest, { workspace, pathInputs }: Policy): Touched {
   const access = accessOf(request, pathInputs)
-  const paths = (access.paths ?? []).map(({ path, writes = false, isMentioned = false }) => ({
+  const paths = (access.paths ?? []).map(({ path, writes = false, isMentioned = false, isGuess = false, below }) => ({
     given: path,
     located: locate(workspace, path),
     writes,
     isMentioned,
+    isGuess,
+    below,
   }))
   return { access, input: request.input, workspace, paths }
 }
@@ -93,9 +109,10 @@ function heldBack(
   for (const { rule, tool: named } of rules) {
     if (rule.decision !== decision) continue
     const fit = about.includes(rule) ? speaksAgainst(rule, touched) : 'never'
-    // A command line must not do to a file what the file tools may not, and a search not show what may not be read.
+    // A command line must not do to a file what the file tools may not, and a search or a list not show what may not be read.
+    const isForReading = touched.paths.some(({ writes }) => !writes)
     const kinds = Object.entries(pathInputs).filter(
-      ([name]) => name !== tool.name && named.matches(name) && (touched.access.commands || (name === 'read_file' && tool.name === 'grep')),
+      ([name]) => name !== tool.name && named.matches(name) && (touched.access.commands || (name === 'read_file' && isForReading)),
     )
     const others = kinds.map(([, { writes = false }]) => speaksAgainstFiles(rule, touched, writes, flags.readOnly))
     if (fit === 'always' || others.includes('always')) return { rule, isSure: true }
@@ -104,10 +121,24 @@ function heldBack(
   return doubtful && { rule: doubtful, isSure: false }
 }
 
+/**
+ * What a search of a folder must leave out: files that a rule denies to this tool or to `read_file`, and those that are asked for,
+ * unless it was for the folder that the question is.
+ */
+function withheldFrom({ tool }: GateRequest, { rules }: Policy, touched: Touched): Withholds {
+  if (touched.access.commands || !touched.paths.some(({ writes }) => !writes)) return undefined
+  const patterns = rules.flatMap(({ rule, tool: named }) => {
+    const isAbout = rule.decision !== 'allow' && (named.matches(tool.name) || named.matches('read_file'))
+    return isAbout && rule.pattern !== undefined && speaksAgainst(rule, touched) !== 'always' ? [rule.pattern] : []
+  })
+  return patterns.length > 0 ? speaksOfFile(patterns, touched) : undefined
+}
+
 /** Why the place of a file asks, if it does. In `bypass` a command line is judged by what is destructive alone. */
 function placeReason({ paths, access }: Touched, { mode, workspace, protectedPaths, isPersisted }: Policy): string | undefined {
   if (mode === 'bypass' && access.commands) return undefined
-  for (const { given, located, writes } of paths) {
+  for (const { given, located, writes, isGuess } of paths) {
+    if (isGuess) continue
     if (!located) return `It cannot be told where ${JSON.stringify(given)} leads.`
     const { end, names } = located
     if (!isInside(workspace, end) && !(isPersisted(end) && !writes)) return `${JSON.stringify(end)} lies outside the workspace.`

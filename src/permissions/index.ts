@@ -1,4 +1,4 @@
-export type { Access, CommandForm } from '../tools/access.ts'
+export type { Access, AccessPath, CommandForm } from '../tools/access.ts'
 export type { PathInput } from './access.ts'
 export type { ApprovalAnswer } from './ask.ts'
 export type { PermissionMode } from './decide.ts'

@@ -1,9 +1,12 @@
 import { homedir } from 'node:os'
+import { dirname } from 'node:path'
 import type { JsonObject } from '../util/json.ts'
-import type { Access, CommandForm } from '../tools/access.ts'
+import type { Access, AccessPath, CommandForm } from '../tools/access.ts'
+import { holdsBelow } from './below.ts'
+import type { Denied } from './below.ts'
 import { Glob } from './glob.ts'
 import type { PrefixFit } from './glob.ts'
-import { folded } from './paths.ts'
+import { folded, isInside } from './paths.ts'
 import type { Located } from './paths.ts'
 import type { Rule } from './rules.ts'
 
@@ -12,12 +15,13 @@ export type Touched = {
   readonly access: Access
   readonly input: JsonObject
   readonly workspace: string
-  readonly paths: readonly {
+  readonly paths: readonly (Pick<AccessPath, 'below'> & {
     readonly given: string
     readonly located: Located | undefined
     readonly writes: boolean
     readonly isMentioned: boolean
-  }[]
+    readonly isGuess: boolean
+  })[]
 }
 
 /** Does a rule that holds a call back speak of it? `maybe` where what is not known yet could decide so. */
@@ -41,12 +45,26 @@ export function speaksAgainst({ pattern }: Rule, touched: Touched): PrefixFit {
 /** Does a rule about files speak against a command line that names them? */
 export function speaksAgainstFiles({ pattern }: Rule, touched: Touched, isAboutWrites: boolean, isReadOnly: boolean): PrefixFit {
   if (pattern === undefined) return 'never'
-  const fits = touched.paths.flatMap(({ located, writes, isMentioned }): PrefixFit[] => {
+  const { workspace } = touched
+  const fits = touched.paths.flatMap(({ located, writes, isMentioned, isGuess, below }): PrefixFit[] => {
     if (isAboutWrites ? !writes && (isReadOnly || !isMentioned) : false) return []
-    const fit = pathFit(pattern, located, touched.workspace)
-    return [isAboutWrites && !writes && fit === 'always' ? 'maybe' : located ? fit : 'never']
+    const fit = pathFit(pattern, located, workspace)
+    if (fit === 'always') return [isGuess || (isAboutWrites && !writes) ? 'maybe' : 'always']
+    if (!located || isAboutWrites || !below) return ['never']
+    return [holdsBelow(deniedIn(pattern, workspace), located.names, below) ? 'maybe' : 'never']
   })
   return worst(fits, false)
+}
+
+/** Files that a call which looks through a folder must leave out: those that a rule speaks of, and not of the folder itself. */
+export function speaksOfFile(patterns: readonly string[], { paths, workspace }: Touched): (path: string) => boolean {
+  const globs = patterns.flatMap((pattern) => pathGlobs(pattern, workspace, folded))
+  return (path) => {
+    const names = paths.flatMap(({ located }) =>
+      located && isInside(located.end, path) ? located.names.map((name) => name + path.slice(located.end.length)) : [],
+    )
+    return [path, ...names].some((name) => globs.some((glob) => glob.matches(folded(name))))
+  }
 }
 
 /** Do the rules that allow cover all of the call? */
@@ -77,9 +95,9 @@ export function isCovered(rules: readonly Rule[], touched: Touched): boolean {
 const matchesCommand = (pattern: string, text: string): boolean =>
   new Glob(pattern).matches(text) || (pattern.endsWith(' *') && new Glob(pattern.slice(0, -2)).matches(text))
 
-function fitOf(pattern: string, { text, isOpen }: CommandForm): PrefixFit {
-  if (!isOpen) return matchesCommand(pattern, text) ? 'always' : 'never'
-  return new Glob(pattern).fitsBeginning(text)
+function fitOf(pattern: string, { text, isOpen, isGuess = false }: CommandForm): PrefixFit {
+  const fit = isOpen ? new Glob(pattern).fitsBeginning(text) : matchesCommand(pattern, text) ? 'always' : 'never'
+  return isGuess && fit === 'always' ? 'maybe' : fit
 }
 
 function pathFit(pattern: string, located: Located | undefined, workspace: string): PrefixFit {
@@ -96,6 +114,13 @@ function pathGlobs(pattern: string, workspace: string, spell: (path: string) => 
   const whole = spell(pattern.startsWith('/') ? pattern : rest === '' || rest === '.' ? base : `${base === '/' ? '' : base}/${rest}`)
   const isTree = whole.endsWith('/**')
   return [new Glob(whole, { isPath: true }), ...(isTree ? [new Glob(whole.slice(0, -3), { isPath: true })] : [])]
+}
+
+function deniedIn(pattern: string, workspace: string): Denied {
+  const globs = pathGlobs(pattern, workspace, folded)
+  if (/^~(?=\/|$)/.test(pattern)) return { globs, base: homedir() }
+  if (!pattern.startsWith('/')) return { globs, base: workspace }
+  return { globs, base: dirname(`${pattern.split(/[\\*?]/)[0]}x`) }
 }
 
 /** Does a rule that holds back speak of this address? Its port, and a name before an `@`, are no way around the rule. */

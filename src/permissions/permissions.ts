@@ -89,7 +89,7 @@ export function permissions(options: PermissionOptions = {}): Permissions {
 
   const settled = (decision: Decision, { approved }: GateRequest): GateVerdict | undefined => {
     if (decision.decision !== 'ask') return decision
-    return approved ? { decision: 'allow' } : undefined
+    return approved ? { decision: 'allow', withholds: decision.withholds } : undefined
   }
 
   const question = async (request: GateRequest): Promise<GateVerdict> => {
@@ -122,7 +122,7 @@ export function permissions(options: PermissionOptions = {}): Permissions {
         await remember?.(rule)
       }
     }
-    return { decision: 'allow', ...(answer.input && { input: answer.input }) }
+    return { decision: 'allow', withholds: decision.withholds, ...(answer.input && { input: answer.input }) }
   }
 
   const gate: Gate = {

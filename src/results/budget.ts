@@ -14,6 +14,8 @@ const defaultTurnChars = 200_000
 const defaultPreviewChars = 2000
 /** The most that the words around a preview take, so that moving a result is worth it. */
 const frameChars = 1000
+/** About what a path takes, and how to read on from it. */
+const pathChars = 200
 
 export type BudgetOptions = {
   readonly store: ResultStore
@@ -45,7 +47,7 @@ const isShortened = (result: ToolResultBlock): boolean => shortened.has(result)
  * Holds one result to the budget of its tool: what has more than `maxChars` characters in its text and JSON blocks goes to the
  * store, whole, and a reference takes its place, with how to read on and the first 2,000 characters. Images and documents
  * stay. Error results are held to it like others. Structured content that is longer than that alone goes to the store too, and is
- * left out of the result.
+ * left out of the result. What a reference would not make shorter stays as it is.
  *
  * Gives `undefined`, at once, for a result that fits. Never throws and never rejects: when the store fails the result is cut, with a
  * mark that says how much is lost and why.
@@ -62,11 +64,9 @@ export function budgetResult(
   const structured = largeStructured(result, maxChars)
   if (!isLong && structured === undefined) return undefined
   const why = isLong ? 'too many to show here' : 'of structured content, too many to keep here'
-  return shorten(
-    result,
-    { isLong, structured, why, toolName: options.toolName },
-    { ...options, previewChars: Math.min(previewChars, maxChars) },
-  )
+  const shown = { text: whole(result, isLong, structured), previewChars: Math.min(previewChars, maxChars), why }
+  if (shown.text.length <= referenceTo('', shown, undefined).length + pathChars) return undefined
+  return shorten(result, { isLong, structured, why, toolName: options.toolName }, { ...options, previewChars: shown.previewChars })
 }
 
 /** One result of a turn, and what its tool says of it. */

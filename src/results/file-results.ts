@@ -2,7 +2,6 @@ import { constants } from 'node:fs'
 import { lstat, open, realpath, unlink } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
-import { InputError } from '../errors.ts'
 import { settleOrAbort } from '../util/abort.ts'
 import type { Clock } from '../util/clock.ts'
 import { systemClock } from '../util/clock.ts'
@@ -15,6 +14,8 @@ import { checkRoot, defaultFolders, openRoot } from './results-folder.ts'
 import type { Root } from './results-folder.ts'
 import { noRoom, notKept } from './store-errors.ts'
 import { removeConversation, sweep } from './sweep.ts'
+import { aBound, aFilledText, checkOptions, having } from '../util/check-options.ts'
+import type { RulesOf } from '../util/check-options.ts'
 
 export type FileResultsOptions = {
   /** A folder for results alone; made if need be, with mode 0700. Default: `lena-agent/results` in the user's folder for state. */
@@ -22,6 +23,12 @@ export type FileResultsOptions = {
   /** Of all results in the folder together, in bytes. Default: 1 GiB. */
   readonly maxBytes?: number | undefined
   readonly clock?: Pick<Clock, 'now'> | undefined
+}
+
+const rules: RulesOf<FileResultsOptions> = {
+  dir: ['the path of a folder; leave it out for the default', aFilledText[1]],
+  maxBytes: aBound,
+  clock: having('a clock', 'now'),
 }
 
 /** For one sweep. */
@@ -41,10 +48,8 @@ const maxTries = 5
  * @throws {InputError} for options that cannot be meant.
  */
 export function fileResults(options: FileResultsOptions = {}): ResultStore {
+  checkOptions('fileResults', options, rules)
   const { dir, maxBytes = 1024 * 1024 * 1024, clock = systemClock } = options
-  if (dir !== undefined && (typeof dir !== 'string' || dir === ''))
-    throw new InputError('`dir` of fileResults() must be the path of a folder. Leave it out for the default.')
-  if (!(maxBytes > 0)) throw new InputError(`\`maxBytes\` of fileResults() must be a positive number, got ${String(maxBytes)}.`)
   // Now: the working folder of the process may be another one later.
   const folders = dir === undefined ? defaultFolders() : [resolve(dir)]
   let opening: Promise<Root> | undefined

@@ -1,6 +1,7 @@
 import { childController, notNeeded } from '../util/abort.ts'
 import type { Bound } from '../util/bounded.ts'
 import { settleBounded } from '../util/bounded.ts'
+import { saidBy } from '../util/said-by.ts'
 import { headOf } from '../util/text.ts'
 import type { ResultStore, StoredResult } from './result-store.ts'
 
@@ -38,10 +39,4 @@ export async function keepResult(store: ResultStore, result: StoredResult, bound
   }
 }
 
-function reason(thrown: unknown): string {
-  try {
-    return headOf(thrown instanceof Error ? thrown.message : String(thrown), 300)
-  } catch {
-    return 'the result store failed'
-  }
-}
+const reason = (thrown: unknown): string => headOf(saidBy(thrown), 300)

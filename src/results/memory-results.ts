@@ -1,4 +1,5 @@
-import { InputError } from '../errors.ts'
+import { aBound, checkOptions } from '../util/check-options.ts'
+import type { RulesOf } from '../util/check-options.ts'
 import { wellFormed } from '../util/json.ts'
 import { pageOf } from './page.ts'
 import { noRoom, notKept } from './store-errors.ts'
@@ -17,8 +18,9 @@ type Entry = { readonly text: string; readonly conversationId: string }
  *
  * @throws {InputError} for a bound that is no positive number.
  */
-export function memoryResults({ maxChars = 64 * 1024 * 1024 }: MemoryResultsOptions = {}): ResultStore {
-  if (!(maxChars > 0)) throw new InputError(`\`maxChars\` of memoryResults() must be a positive number, got ${String(maxChars)}.`)
+export function memoryResults(options: MemoryResultsOptions = {}): ResultStore {
+  checkOptions('memoryResults', options, { maxChars: aBound } satisfies RulesOf<MemoryResultsOptions>)
+  const { maxChars = 64 * 1024 * 1024 } = options
   const entries = new Map<string, Entry>()
   let chars = 0
   const drop = (path: string, { text }: Entry): void => {

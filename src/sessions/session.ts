@@ -3,7 +3,10 @@ import { describe } from '../messages/stored.ts'
 import { didYouMean } from '../util/text.ts'
 import type { Clock } from '../util/clock.ts'
 import { systemClock } from '../util/clock.ts'
+import { aSignal, aText, checkOptions } from '../util/check-options.ts'
+import { randomIds } from '../util/ids.ts'
 import { isObject } from '../util/json.ts'
+import { effectsFor } from './forked.ts'
 import { fromStore } from './from-store.ts'
 import type { SessionBranch } from './log.ts'
 import { branchesOf, chainTo, placeOf, readLog } from './log.ts'
@@ -52,6 +55,7 @@ export class Session {
    * @throws {SessionError} `session_version`, `record_not_found`, or `session_failed` when the store cannot be read.
    */
   async restore(options: WithSignal = {}): Promise<RestoredSession> {
+    checkOptions('restore', options, { signal: aSignal })
     const { records, warnings } = await load(this, options)
     const restored = restore(records, { at: this.at })
     return { ...restored, warnings: [...warnings, ...restored.warnings] }
@@ -59,25 +63,29 @@ export class Session {
 
   /** Its branches, the newest first. Processes that wrote at the same time made one each. */
   async branches(options: WithSignal = {}): Promise<readonly SessionBranch[]> {
+    checkOptions('branches', options, { signal: aSignal })
     const { records } = await load(this, options)
     return branchesOf(readLog(records, ignore), ignore)
   }
 
   /**
    * A new session with the history of this one up to `at` (default: this session's own, else the newest record). What is
-   * appended to one of them is not seen by the other.
+   * appended to one of them is not seen by the other. Calls that were under way there or done are not run again in the copy.
    *
    * @throws {SessionError} `session_exists` when the new id is taken.
    */
   async fork(options: { readonly id: string; readonly at?: string | undefined } & WithSignal): Promise<Session> {
+    checkOptions('fork', options, { id: aText, at: aText, signal: aSignal })
     const fork = new Session({ id: options.id, store: this.store })
     const [{ records }, there] = await Promise.all([load(this, options), load(fork, options)])
     if (there.records.length > 0)
       throw new SessionError(`There is a session "${fork.id}" already. Give the fork another id.`, { code: 'session_exists' })
     const log = readLog(records, ignore)
-    const chain = chainTo(log, placeOf(log, options.at ?? this.at), ignore)
+    const at = options.at ?? this.at
+    const chain = chainTo(log, placeOf(log, at), ignore)
+    const effects = effectsFor(records, { from: this.id, to: fork.id, at, time: systemClock.now(), ids: randomIds })
     try {
-      const append = (signal: AbortSignal): Promise<void> => this.store.append(fork.id, chain, { durable: true, signal })
+      const append = (signal: AbortSignal): Promise<void> => this.store.append(fork.id, [...chain, ...effects], { durable: true, signal })
       await fromStore(fork.id, append, { timeoutMs: wholeMs, clock: systemClock, signal: signalOf(options) })
     } catch (error) {
       throw storeFailed(fork, 'written', error)

@@ -17,6 +17,8 @@ export const names = {
   provider: 'gen_ai.provider.name',
   conversation: 'gen_ai.conversation.id',
   errorType: 'error.type',
+  exceptionType: 'exception.type',
+  exceptionMessage: 'exception.message',
 
   agentName: 'gen_ai.agent.name',
   agentDescription: 'gen_ai.agent.description',
@@ -70,6 +72,9 @@ export const contentNames: ReadonlySet<string> = new Set([
 
 /** Tells of a call of a model with all that its span has, and its contents. */
 export const detailsEvent = 'gen_ai.client.inference.operation.details'
+
+/** Tells of a call of a model that failed. */
+export const exceptionEvent = 'gen_ai.client.operation.exception'
 
 /** The one attribute whose name differs. */
 export const cacheWriteTokens: Readonly<Record<Conventions, string>> = {

@@ -45,7 +45,7 @@ export class LineWriter {
     this.#waitingBytes += line.length
     if (this.#waitingBytes > mostWaiting)
       return this.#fail(new AgentError('The disk is too slow for the trace; the rest of it is lost.', { code: 'trace_lost' }))
-    this.#writing ??= this.#writeAll().finally(() => (this.#writing = undefined))
+    this.#writing ??= this.#writeAll()
   }
 
   /** Resolves when all that was given is written, or cannot be. */
@@ -63,6 +63,9 @@ export class LineWriter {
       }
     } catch (error) {
       this.#fail(error)
+    } finally {
+      // With the last look at what waits: a line that comes one step later begins anew.
+      this.#writing = undefined
     }
   }
 

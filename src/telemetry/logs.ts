@@ -25,8 +25,9 @@ export type LogRecord = {
 /** What an attribute of a record may be, other than one of a span: of any shape. */
 type LogValue = string | number | boolean | null | undefined | LogValue[] | { [name: string]: LogValue }
 
-/** The severity that the conventions want for details. */
+/** The severities that the conventions want: of details, and of what failed. */
 export const debug = 5
+export const warn = 13
 
 /** Where every copy of `@opentelemetry/api-logs` finds what one of them has registered, and the version of that agreement. */
 const slot = Symbol.for('io.opentelemetry.js.api.logs')

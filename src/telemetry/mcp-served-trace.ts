@@ -32,7 +32,7 @@ export async function mcpServedTrace(call: ServedCall, run: () => Promise<ToolOu
   const span = trace.getTracer('lena-agent').startSpan(`${method} ${toolName}`, { kind: SpanKind.SERVER, attributes }, parent)
   try {
     const outcome = await context.with(trace.setSpan(parent, span), run)
-    const error = outcomeError(outcome, false)
+    const error = outcomeError(outcome)
     if (error) span.setAttribute(names.errorType, error.type).setStatus({ code: SpanStatusCode.ERROR })
     return outcome
   } finally {

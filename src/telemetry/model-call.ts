@@ -10,7 +10,7 @@ import type { ModelRequest } from '../models/model.ts'
 import type { Contents } from './contents.ts'
 import { detailsEvent, names, ownNames, providerNameOf } from './conventions.ts'
 import type { ObserverOptions } from './observation.ts'
-import { cancelledError, errorOf, finishReasons, usageAttributes } from './observation.ts'
+import { cancelledError, errorOf, finishReasons, toldError, usageAttributes } from './observation.ts'
 import type { Attributes, OpenSpan, Place, Recorder, SpanError } from './span.ts'
 
 export type ModelCallStart = {
@@ -186,7 +186,10 @@ export class ModelCall {
     try {
       this.#span.event?.(detailsEvent, { ...this.#details, ...outcome, [names.errorType]: this.#failure?.type }, at)
     } finally {
-      this.#span.end({ at, error: this.#failure })
+      const { contents, events = contents } = options
+      // Who cancels a call knows of it.
+      const exception = this.#failure?.type === 'cancelled' ? undefined : toldError(this.#failure, events)
+      this.#span.end({ at, error: toldError(this.#failure, contents), exception })
     }
   }
 

@@ -58,9 +58,17 @@ export const errorOf = (error: unknown): SpanError => ({
 /** A run that was cancelled has nothing else to say of what it cut. */
 export const cancelledError = (signal: AbortSignal): SpanError => ({ type: 'cancelled', message: reasonOf(signal).message })
 
-/** Why a call has no good result. What the tool said of it is a content. */
-export function outcomeError(outcome: ToolOutcome | undefined, withMessage: boolean): SpanError | undefined {
+/**
+ * A failure as it may be kept. Its words are a content: servers quote what they were sent, and tools what they were given. A filter
+ * knows them as `exception.message`.
+ */
+export function toldError(error: SpanError | undefined, contents: Contents | undefined): SpanError | undefined {
+  return error && { type: error.type, message: error.message && contents?.value(names.exceptionMessage, error.message) }
+}
+
+/** Why a call has no good result. */
+export function outcomeError(outcome: ToolOutcome | undefined): SpanError | undefined {
   if (!outcome || outcome.status === 'success') return undefined
   const type = outcome.code ?? (outcome.error === undefined ? 'tool_error' : errorTypeOf(outcome.error))
-  return { type, message: withMessage && outcome.error instanceof Error ? outcome.error.message : undefined }
+  return { type, message: outcome.error instanceof Error ? outcome.error.message : undefined }
 }

@@ -4,7 +4,7 @@ import type { HookBase, HookEvent } from '../hooks/hooks.ts'
 import { names, ownNames, providerNameOf } from './conventions.ts'
 import type { ModelCall } from './model-call.ts'
 import type { ObserverOptions } from './observation.ts'
-import { cancelledError, errorOf, finishReasons, usageAttributes } from './observation.ts'
+import { cancelledError, errorOf, finishReasons, toldError, usageAttributes } from './observation.ts'
 import type { OpenSpan, Place, Recorder } from './span.ts'
 import type { ToolCall } from './tool-call.ts'
 
@@ -95,7 +95,7 @@ export class ObservedRun {
     const failure = error && errorOf(error)
     const unsaid = this.#outcome ? undefined : this.signal.aborted ? cancelledError(this.signal) : { type: 'run_failed' }
     const hookFailed = this.#hooksEnded || this.signal.aborted ? undefined : { type: 'hook_failed' }
-    this.span.end({ at: this.#recorder.now(), error: failure ?? hookFailed ?? unsaid })
+    this.span.end({ at: this.#recorder.now(), error: toldError(failure ?? hookFailed ?? unsaid, contents) })
   }
 
   #begin({ agent, model, conversationId }: HookBase, { messages }: HookEvent<'beforeInvocation'>, link: OpenSpan | undefined): OpenSpan {

@@ -2,8 +2,8 @@ import type * as Api from '@opentelemetry/api'
 import type { Context, MeterProvider, Span, Tracer, TracerProvider } from '@opentelemetry/api'
 import type { Conventions } from './conventions.ts'
 import type { Logger, LoggerProvider } from './logs.ts'
-import { asStructure, debug, loggerOf, registeredLoggerProvider } from './logs.ts'
-import { names } from './conventions.ts'
+import { asStructure, debug, loggerOf, registeredLoggerProvider, warn } from './logs.ts'
+import { exceptionEvent, names } from './conventions.ts'
 import { Instruments } from './instruments.ts'
 import type { Attributes, OpenSpan, Place, Recorder, SpanStart } from './span.ts'
 
@@ -12,8 +12,12 @@ export type OpenTelemetryOptions = {
   /** Default: the ones that are registered when a run begins. */
   readonly tracerProvider: TracerProvider | undefined
   readonly meterProvider: MeterProvider | undefined
-  /** Where events go; default: the one that is registered, else they are events of their spans. Left out where none are wanted. */
-  readonly events?: { readonly loggerProvider: LoggerProvider | undefined } | undefined
+  /** Default: the one that is registered. Where there is none, events are those of their spans. */
+  readonly loggerProvider: LoggerProvider | undefined
+  /** Are there to be events of calls that went well, too? */
+  readonly events: boolean
+  /** Where exceptions go. Left out: to the log where somebody takes records, else to the span. */
+  readonly exceptions: 'logs' | 'both' | undefined
   readonly conventions: Conventions
 }
 
@@ -60,15 +64,15 @@ export class OpenTelemetryRecorder implements Recorder {
     const context = span ? api.trace.setSpan(around, span) : around
     const onEnd = (type: string | undefined, seconds: number): void =>
       measured?.record(operation, { ...all, [names.errorType]: type }, seconds)
-    const takesEvents = this.#options.events !== undefined
-    return new ApiSpan({ api, span, context, startedAt: at, collected: all, onEnd, takesEvents, logger: this.#logger() })
+    const { events: takesEvents, exceptions } = this.#options
+    return new ApiSpan({ api, span, context, startedAt: at, collected: all, onEnd, takesEvents, exceptions, logger: this.#logger() })
   }
 
   /** Has the providers hand over what they hold back. */
   async forceFlush(): Promise<void> {
-    const { api, tracerProvider = api.trace.getTracerProvider(), meterProvider = api.metrics.getMeterProvider(), events } = this.#options
+    const { api, tracerProvider = api.trace.getTracerProvider(), meterProvider = api.metrics.getMeterProvider() } = this.#options
     const tracers = tracerProvider instanceof api.ProxyTracerProvider ? tracerProvider.getDelegate() : tracerProvider
-    const logs = events && (events.loggerProvider ?? registeredLoggerProvider())
+    const logs = this.#options.loggerProvider ?? registeredLoggerProvider()
     await Promise.all([flushOf(tracers), flushOf(meterProvider), logs && flushOf(logs)])
   }
 
@@ -78,10 +82,9 @@ export class OpenTelemetryRecorder implements Recorder {
     return tracerProvider instanceof api.ProxyTracerProvider ? tracerProvider.getDelegateTracer(library) : tracerProvider.getTracer(library)
   }
 
-  /** `undefined` where no events are wanted, or nobody takes them as records of a log. */
+  /** `undefined` where nobody takes records of a log. */
   #logger(): Logger | undefined {
-    const { events } = this.#options
-    return events && loggerOf(events.loggerProvider ?? registeredLoggerProvider(), library)
+    return loggerOf(this.#options.loggerProvider ?? registeredLoggerProvider(), library)
   }
 
   #measured(): Instruments | undefined {
@@ -105,6 +108,7 @@ type ApiSpanOptions = {
   readonly collected: Record<string, Attributes[string]> | undefined
   readonly onEnd: (errorType: string | undefined, seconds: number) => void
   readonly takesEvents: boolean
+  readonly exceptions: OpenTelemetryOptions['exceptions']
   /** Left out where events are those of the span. */
   readonly logger: Logger | undefined
 }
@@ -123,7 +127,7 @@ class ApiSpan implements OpenSpan {
     this.isRecording = options.span?.isRecording() ?? false
     const { logger, span } = options
     if (!options.takesEvents) this.event = undefined
-    else if (logger) this.event = (name, attributes, at) => this.#log(logger, name, attributes, at)
+    else if (logger) this.event = (name, attributes, at) => this.#log(logger, name, debug, attributes, at)
     else if (span && this.isRecording) this.event = (name, attributes, at) => void span.addEvent(name, withoutGaps(attributes), at)
   }
 
@@ -137,26 +141,35 @@ class ApiSpan implements OpenSpan {
     return api.context.with(context, fn)
   }
 
-  #log(logger: Logger, eventName: string, attributes: Attributes, timestamp: number): void {
+  #log(logger: Logger, eventName: string, severityNumber: number, attributes: Attributes, timestamp: number): void {
     logger.emit({
       eventName,
       timestamp,
-      severityNumber: debug,
+      severityNumber,
       attributes: asStructure(withoutGaps(attributes)),
       context: this.#options.context,
     })
   }
 
-  end({ at, error }: Parameters<OpenSpan['end']>[0]): void {
-    const { api, startedAt, onEnd } = this.#options
+  end({ at, error, exception }: Parameters<OpenSpan['end']>[0]): void {
+    const { api, startedAt, onEnd, logger, exceptions } = this.#options
+    const logged = logger && exception
     if (error && this.span && this.isRecording) {
       this.span.setAttribute(names.errorType, error.type)
       this.span.setStatus({ code: api.SpanStatusCode.ERROR, ...(error.message !== undefined && { message: error.message }) })
       // Without its words an exception says no more than the attribute does.
-      if (error.message !== undefined) this.span.recordException({ name: error.type, message: error.message }, at)
+      const isWanted = exceptions === 'both' || (exceptions === undefined && !logged)
+      if (isWanted && error.message !== undefined) this.span.recordException({ name: error.type, message: error.message }, at)
     }
-    this.span?.end(at)
-    onEnd(error?.type, Math.max(0, at - startedAt) / 1000)
+    try {
+      if (logged) {
+        const said = { [names.exceptionType]: exception.type, [names.exceptionMessage]: exception.message }
+        this.#log(logger, exceptionEvent, warn, said, at)
+      }
+    } finally {
+      this.span?.end(at)
+      onEnd(error?.type, Math.max(0, at - startedAt) / 1000)
+    }
   }
 }
 

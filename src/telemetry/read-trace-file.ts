@@ -1,4 +1,6 @@
 import { createReadStream } from 'node:fs'
+import { InputError } from '../errors.ts'
+import { describe } from '../util/describe.ts'
 import { isObject } from '../util/json.ts'
 import type { AttributeValue, Operation } from './span.ts'
 import { traceVersion } from './trace-lines.ts'
@@ -45,9 +47,11 @@ const maxLineChars = 16 * 1024 * 1024
 /**
  * Reads what `traceFile()` wrote: all of it that can be read.
  *
- * @throws what the file system throws.
+ * @throws {InputError} without a path; what the file system throws.
  */
 export async function readTraceFile(path: string): Promise<TracedRuns> {
+  if (typeof path !== 'string' || path === '' || path.includes('\0'))
+    throw new InputError(`readTraceFile() needs the path of a file that traceFile() wrote, got ${describe(path)}.`)
   const roots: Making[] = []
   const known: Known = new Map()
   const counts = { isTorn: false, isFull: false, otherVersions: 0, damaged: 0 }

@@ -10,7 +10,7 @@ export type Place = object | undefined
 export type SpanError = {
   /** Of few values: a code, or the name of an error. */
   readonly type: string
-  /** May quote what was said, so it is left out where contents are not asked for. */
+  /** May quote what was said: a content. */
   readonly message?: string | undefined
 }
 
@@ -37,7 +37,8 @@ export interface OpenSpan {
   readonly event?: ((name: string, attributes: Attributes, at: number) => void) | undefined
   /** Runs the function with this span as the active one. */
   run<T>(fn: () => T): T
-  end(end: { readonly at: number; readonly error?: SpanError | undefined }): void
+  /** @param end.exception what a record of a log tells of the failure, where somebody takes those. Left out where none is wanted. */
+  end(end: { readonly at: number; readonly error?: SpanError | undefined; readonly exception?: SpanError | undefined }): void
 }
 
 /** Takes the spans of runs. What it does must not throw, and must not wait. */

@@ -36,7 +36,7 @@ export type TelemetryOptions = {
   readonly tracerProvider?: TracerProvider | undefined
   /** Default: the one that is registered with the API. */
   readonly meterProvider?: MeterProvider | undefined
-  /** One of `@opentelemetry/sdk-logs`, for events. Default: the one that is registered (`@opentelemetry/api-logs`). */
+  /** One of `@opentelemetry/sdk-logs`, for events and for calls of models that failed. Default: the one that is registered (`@opentelemetry/api-logs`). */
   readonly loggerProvider?: LoggerProvider | undefined
   /** Wait at the end of each run until the providers have handed over what they hold back, at most this long, in milliseconds. Default: not at all. */
   readonly flushMs?: number | undefined
@@ -72,6 +72,7 @@ export function telemetry(options: TelemetryOptions = {}): Plugin {
   const { flushMs, prices, tracerProvider, meterProvider, loggerProvider } = options
   const conventions = options.conventions ?? conventionsOf(environment('OTEL_SEMCONV_STABILITY_OPT_IN'))
   const contents = contentsOf(options)
+  const exceptions = exceptionPlaces[environment('OTEL_SEMCONV_EXCEPTION_SIGNAL_OPT_IN')?.trim().toLowerCase() ?? '']
   const place = options.contentPlace ?? contentPlaces[captured()] ?? 'attributes'
   const inEvents = place === 'attributes' ? undefined : contents
   const onSpans = place === 'events' ? undefined : contents
@@ -81,8 +82,8 @@ export function telemetry(options: TelemetryOptions = {}): Plugin {
     name: 'telemetry',
     async setup(agent) {
       const api = await loadApi()
-      const events = inEvents && { loggerProvider }
-      recorder ??= new OpenTelemetryRecorder({ api, tracerProvider, meterProvider, conventions, events })
+      const events = inEvents !== undefined
+      recorder ??= new OpenTelemetryRecorder({ api, tracerProvider, meterProvider, loggerProvider, conventions, events, exceptions })
       const onError = (error: unknown): void => api.diag.error('lena-agent: telemetry failed', error)
       observer ??= new Observer(recorder, { conventions, contents: onSpans, events: inEvents, pricesOf: priceLookUp(prices) }, onError)
       observer.install(agent)
@@ -107,6 +108,9 @@ const contentPlaces: Readonly<Record<string, ContentPlace>> = {
   event_only: 'events',
   span_and_event: 'both',
 }
+
+/** Exceptions move from spans to logs: the values of the variable for those who cannot have them in both, or must. */
+const exceptionPlaces: Readonly<Record<string, 'logs' | 'both'>> = { logs: 'logs', 'logs/dup': 'both' }
 
 const captured = (): string => (environment('OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT') ?? '').toLowerCase()
 

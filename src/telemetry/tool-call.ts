@@ -5,7 +5,7 @@ import type { Tool, ToolOutcome } from '../tools/tool.ts'
 import type { JsonObject, JsonValue } from '../util/json.ts'
 import { names, ownNames } from './conventions.ts'
 import type { ObserverOptions } from './observation.ts'
-import { cancelledError, errorOf, outcomeError } from './observation.ts'
+import { cancelledError, errorOf, outcomeError, toldError } from './observation.ts'
 import type { OpenSpan, Place, Recorder, SpanError } from './span.ts'
 
 export type ToolCallStart = {
@@ -111,8 +111,6 @@ export class ToolCall {
 
   #error(): SpanError | undefined {
     if (this.#interrupted) return undefined
-    const withMessage = this.#start.options.contents !== undefined
-    if (this.#outcome) return outcomeError(this.#outcome, withMessage)
-    return this.#failure && { type: this.#failure.type, message: withMessage ? this.#failure.message : undefined }
+    return toldError(this.#outcome ? outcomeError(this.#outcome) : this.#failure, this.#start.options.contents)
   }
 }

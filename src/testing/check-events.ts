@@ -1,4 +1,6 @@
 import type { AgentEvent, AgentEventOf } from '../agent/events.ts'
+import { InputError } from '../errors.ts'
+import { describe } from '../util/describe.ts'
 
 type Report = (index: number, event: AgentEvent, text: string) => void
 
@@ -7,6 +9,8 @@ type Report = (index: number, event: AgentEvent, text: string) => void
  * two, ids are not used twice, there is one first and one last event. `[]` when all is well, else a line for each fault.
  */
 export function checkEvents(events: readonly AgentEvent[]): readonly string[] {
+  if (!Array.isArray(events) || !events.every((event) => typeof event === 'object' && event !== null))
+    throw new InputError(`checkEvents(): expected the list of events that a run told, such as \`(await collect(stream)).events\`, got ${describe(events)}.`)
   const faults: string[] = []
   const report: Report = (index, event, text) => void faults.push(`events[${index}] ${event.type}: ${text}`)
   const grammar = new Grammar(report)

@@ -1,7 +1,8 @@
 import type { AgentEvent } from '../agent/events.ts'
 import type { AgentResult } from '../agent/result.ts'
 import type { AgentStream } from '../agent/stream.ts'
-import { AgentError, toAgentError } from '../errors.ts'
+import { AgentError, InputError, toAgentError } from '../errors.ts'
+import { describe } from '../util/describe.ts'
 
 /** A run that was read to its end: `result` of one that ended, `error` of one that failed. */
 export type Collected = {
@@ -10,8 +11,14 @@ export type Collected = {
   readonly error: AgentError | undefined
 }
 
-/** All events of a run, and its outcome. Never rejects. */
+/**
+ * All events of a run, and its outcome. Never rejects for what happens in the run.
+ *
+ * @throws {InputError} for what is no stream.
+ */
 export async function collect(stream: AgentStream): Promise<Collected> {
+  if (typeof (stream as Partial<AgentStream> | null | undefined)?.[Symbol.asyncIterator] !== 'function')
+    throw new InputError(`collect() needs what agent.stream(…) gives, got ${describe(stream)}.`)
   const events: AgentEvent[] = []
   try {
     for await (const event of stream) events.push(event)

@@ -1,6 +1,8 @@
 import type { Clock } from '../util/clock.ts'
 import { tick } from '../util/clock.ts'
+import { InputError } from '../errors.ts'
 import { onAbort } from '../util/abort.ts'
+import { describe } from '../util/describe.ts'
 
 /** A clock that a test moves on. */
 export interface FakeClock extends Clock {
@@ -16,6 +18,7 @@ export interface FakeClock extends Clock {
  * @param start milliseconds since the epoch; default 0.
  */
 export function fakeClock(start = 0): FakeClock {
+  expectTime('fakeClock(start)', start)
   let now = start
   const sleepers = new Set<{ readonly until: number; readonly wake: () => void }>()
   const nextBefore = (end: number): { readonly until: number; readonly wake: () => void } | undefined =>
@@ -40,6 +43,8 @@ export function fakeClock(start = 0): FakeClock {
         const off = onAbort(signal, sleeper.wake)
       }),
     async advance(ms) {
+      expectTime('advance(ms)', ms)
+      if (ms < 0) throw new InputError(`advance(ms): time does not go back, got ${ms}.`)
       const end = now + ms
       await tick()
       for (let next = nextBefore(end); next; next = nextBefore(end)) {
@@ -51,4 +56,8 @@ export function fakeClock(start = 0): FakeClock {
       await tick()
     },
   }
+}
+
+function expectTime(place: string, ms: unknown): void {
+  if (typeof ms !== 'number' || !Number.isFinite(ms)) throw new InputError(`${place}: expected a number of milliseconds, got ${describe(ms)}.`)
 }

@@ -1,3 +1,6 @@
+import { aBoolean, checkOptions } from '../util/check-options.ts'
+import type { RulesOf } from '../util/check-options.ts'
+import { checkSuite } from './check-suite.ts'
 import { AgentError } from '../errors.ts'
 import type { ModelEvent } from '../models/model-events.ts'
 import type { Model, ModelRequest, ModelStreamOptions } from '../models/model.ts'
@@ -29,6 +32,14 @@ export type ModelConformanceOptions = {
   readonly saysItsOwn?: boolean | undefined
 }
 
+const rules: RulesOf<ModelConformanceOptions> = {
+  scenes: [
+    `a list of ${sceneNames.join(', ')}`,
+    (value) => Array.isArray(value) && value.every((each) => sceneNames.includes(each as SceneName)),
+  ],
+  saysItsOwn: aBoolean,
+}
+
 /**
  * The tests that a model must pass: its events, how it ends when it is left or told to, how it fails, and that it keeps nothing from
  * one request to the next.
@@ -39,8 +50,11 @@ export type ModelConformanceOptions = {
 export function modelConformance(
   runner: TestRunner,
   make: (scene: ModelScene) => PlayedModel | Promise<PlayedModel>,
-  { scenes = sceneNames, saysItsOwn = false }: ModelConformanceOptions = {},
+  options: ModelConformanceOptions = {},
 ): void {
+  checkSuite('modelConformance', runner, make)
+  checkOptions('modelConformance', options, rules)
+  const { scenes = sceneNames, saysItsOwn = false } = options
   const test = (name: string, scene: SceneName, run: (played: Played) => Promise<void>): void => {
     if (!scenes.includes(scene)) return
     runner.test(name, async () => {

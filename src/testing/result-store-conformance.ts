@@ -1,3 +1,4 @@
+import { checkSuite } from './check-suite.ts'
 import type { ResultStore } from '../results/result-store.ts'
 
 /** What the suites need of a test framework: `{ test }` of node:test, vitest or Jest. */
@@ -13,7 +14,9 @@ const astral = 'a😀b😀😀c'
  *
  * @example resultStoreConformance({ test }, async () => myStore())
  */
-export function resultStoreConformance({ test }: TestRunner, make: () => Promise<ResultStore>): void {
+export function resultStoreConformance(runner: TestRunner, make: () => Promise<ResultStore>): void {
+  checkSuite('resultStoreConformance', runner, make)
+  const { test } = runner
   const keep = async (store: ResultStore, text: string, conversationId = 'conv_1'): Promise<string> =>
     (await store.put({ text, callId: 'call_1', conversationId, toolName: 'look' }, { signal })).path
   const read = (store: ResultStore, path: string, offset = 0, limit = Infinity) => store.read(path, { offset, limit, signal })

@@ -1,9 +1,13 @@
-import { AgentError } from '../errors.ts'
+import { AgentError, InputError } from '../errors.ts'
 import type { ModelStopReason } from '../messages/stop-reason.ts'
 import type { Usage } from '../messages/usage.ts'
 import type { ModelEvent } from '../models/model-events.ts'
 import type { Model, ModelRequest } from '../models/model.ts'
 import { onAbort, reasonOf } from '../util/abort.ts'
+import { aText, anObject, checkOptions, isOptions, oneOf, wholeFrom } from '../util/check-options.ts'
+import type { RulesOf } from '../util/check-options.ts'
+import { describe } from '../util/describe.ts'
+import { isObject } from '../util/json.ts'
 import type { JsonValue } from '../util/json.ts'
 
 /** One answer in short form. */
@@ -13,11 +17,13 @@ export type ScriptedAnswer = {
   /** `id` stands for the provider's own. A string as `input` is sent as it is: that is how bad JSON is scripted. */
   readonly calls?: readonly { readonly name: string; readonly input: JsonValue; readonly id?: string | undefined }[] | undefined
   readonly stopReason?: ModelStopReason | undefined
+  /** Default: 10 tokens in, 5 out. */
   readonly usage?: Partial<Usage> | undefined
-  /** Throw this, after `after` events of the answer (default 0). */
+  /** Throw this, after `after` events of the answer. Default 0: before it says anything. */
   readonly error?: Error | undefined
-  /** Say no more, after `after` events of the answer (default 0): until the signal fires, or for ever with `deaf`. */
+  /** Say no more, after `after` events of the answer (default 0: nothing at all), until the signal fires, or for ever with `deaf`. */
   readonly hang?: boolean | 'deaf' | undefined
+  /** Each word of a text is one event; before the first stand `message_start` and `block_start`. `Infinity` is not needed: more than there are is all. */
   readonly after?: number | undefined
 }
 
@@ -37,6 +43,7 @@ export interface ScriptedModel extends Model {
  * reports; `assertComplete()` complains about steps that were not used.
  */
 export function scriptedModel(...steps: ScriptStep[]): ScriptedModel {
+  steps.forEach((step, index) => checkStep(step, `scriptedModel(): step ${index + 1}`))
   const requests: ModelRequest[] = []
   return {
     provider: 'scripted',
@@ -60,8 +67,33 @@ export function scriptedModel(...steps: ScriptStep[]): ScriptedModel {
   }
 }
 
+const rules: RulesOf<ScriptedAnswer> = {
+  text: aText,
+  reasoning: aText,
+  calls: [
+    'a list of calls { name, input, id? }',
+    (value) => Array.isArray(value) && value.every((call) => isObject(call) && typeof call['name'] === 'string' && call['input'] !== undefined),
+  ],
+  stopReason: aText,
+  usage: anObject,
+  error: ['an Error', (value) => value instanceof Error],
+  hang: oneOf(true, false, 'deaf'),
+  after: wholeFrom(0, 'events'),
+}
+
+/** A slip in a script shows as a test that passes, or fails for another reason. */
+function checkStep(step: unknown, place: string): void {
+  if (typeof step === 'function' || (Array.isArray(step) && step.every((event) => isObject(event) && typeof event['type'] === 'string'))) return
+  if (!isOptions(step)) throw new InputError(`${place}: expected an answer such as { text: 'Hi.' }, a list of events or a function, got ${describe(step)}.`)
+  checkOptions(`${place}()`, step, rules)
+}
+
 async function* play(step: ScriptStep, request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent, void, void> {
-  if (typeof step === 'function') return yield* play(step(request), request, signal)
+  if (typeof step === 'function') {
+    const made = step(request)
+    checkStep(made, 'scriptedModel(): what a step gives')
+    return yield* play(made, request, signal)
+  }
   if (Array.isArray(step)) return yield* until(signal, step as readonly ModelEvent[])
   const answer = step as ScriptedAnswer
   const events = eventsOf(answer)

@@ -1,12 +1,16 @@
+import { checkSuite } from './check-suite.ts'
 import type { Message } from '../messages/message.ts'
 import type { SessionEntry, SessionRecord } from '../sessions/entry.ts'
 import { recordsOf } from '../sessions/entry.ts'
 import { restore } from '../sessions/restore.ts'
 import type { SessionStore } from '../sessions/session-store.ts'
+import { systemClock } from '../util/clock.ts'
 import { randomIds } from '../util/ids.ts'
 import type { TestRunner } from './result-store-conformance.ts'
 
 const { signal } = new AbortController()
+/** The times of files and databases may be no finer, in milliseconds. */
+const coarseMs = 25
 const message = (text: string): SessionEntry => ({
   type: 'message',
   message: { id: randomIds.next('message'), role: 'user', content: [{ type: 'text', text }] } satisfies Message,
@@ -23,6 +27,7 @@ function same(got: unknown, wanted: unknown, what: string): void {
  * Tests a session store: `make` gives an empty one each time. A store that can be disposed of is, after its test.
  */
 export function sessionStoreConformance(runner: TestRunner, make: () => Promise<SessionStore>): void {
+  checkSuite('sessionStoreConformance', runner, make)
   const test = (name: string, run: (store: SessionStore) => Promise<void>): void =>
     runner.test(name, async () => {
       const store = await make()
@@ -185,6 +190,19 @@ export function sessionStoreConformance(runner: TestRunner, make: () => Promise<
     const { length } = await loaded(store)
     if (length !== all.length && (length !== 0 || status === 'fulfilled'))
       throw new Error(`${length} of ${all.length} records are there, the append was ${status}.`)
+  })
+
+  test('lists the session first that was changed last', async (store) => {
+    if (!store.list) return
+    for (const id of ['a', 'b', 'a']) {
+      await store.append(id, records([message(id)]), { signal })
+      await systemClock.sleep(coarseMs, signal)
+    }
+    same(
+      (await store.list({ signal })).map(({ id }) => id),
+      ['a', 'b'],
+      'the list',
+    )
   })
 
   test('lists sessions, and forgets one', async (store) => {

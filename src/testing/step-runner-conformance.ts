@@ -1,7 +1,9 @@
+import { checkSuite } from './check-suite.ts'
 import { AgentError } from '../errors.ts'
 import type { Step, StepRunner } from '../tools/steps.ts'
 import type { JsonValue } from '../util/json.ts'
 import type { TestRunner } from './result-store-conformance.ts'
+import { valueWithin } from './within.ts'
 
 const { signal } = new AbortController()
 const look: Step = { name: 'tool:call_1', kind: 'tool', idempotencyKey: 'conv_1:call_1' }
@@ -24,10 +26,12 @@ const values: readonly (readonly [name: string, value: JsonValue])[] = [
  * @example stepRunnerConformance({ test }, async () => myEngine())
  */
 export function stepRunnerConformance(
-  { test }: TestRunner,
+  runner: TestRunner,
   make: () => Promise<StepRunner>,
   restart?: (steps: StepRunner) => Promise<StepRunner>,
 ): void {
+  checkSuite('stepRunnerConformance', runner, make)
+  const { test } = runner
   for (const [name, value] of values)
     test(`a step gives ${name} as it was`, async () => {
       const steps = await make()
@@ -55,7 +59,10 @@ export function stepRunnerConformance(
     const met = new Promise<void>((resolve) => (meet = resolve))
     const first = steps.run(look, async () => (await met, 'first'), { signal })
     const second = steps.run(ask, async () => (meet(), 'second'), { signal })
-    expectSame(await Promise.all([first, second]), ['first', 'second'])
+    expectSame(await valueWithin(Promise.all([first, second]), 'the end of two steps of which one waits for the other'), [
+      'first',
+      'second',
+    ])
   })
 
   if (!restart) return

@@ -1,3 +1,7 @@
+import { InputError } from '../errors.ts'
+import { isOptions } from '../util/check-options.ts'
+import { describe } from '../util/describe.ts'
+import { checkSuite } from './check-suite.ts'
 import { Agent } from '../agent/agent.ts'
 import type { AgentEventOf } from '../agent/events.ts'
 import { checkTool } from '../tools/check-tool.ts'
@@ -46,6 +50,9 @@ const lateMs = 60
  * @example toolConformance({ test }, () => price, { input: { item: 'tea' }, invalid: { item: 3 } })
  */
 export function toolConformance(runner: TestRunner, make: () => Tool | Promise<Tool>, samples: ToolSamples): void {
+  checkSuite('toolConformance', runner, make)
+  if (!isOptions(samples) || !('input' in samples))
+    throw new InputError(`toolConformance() needs samples of inputs, as in { input: { item: 'tea' }, invalid: { item: 3 } }, got ${describe(samples)}.`)
   const { effects = () => null, begun = () => pause(lateMs) } = samples
   const test = (name: string, run: (tool: Tool) => Promise<void>): void =>
     runner.test(name, async () => {

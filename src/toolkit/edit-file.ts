@@ -17,7 +17,7 @@ import { locate, shellWord } from './files/paths.ts'
 import { hashOf } from './files/read-lines.ts'
 import { replaceFile } from './files/replace-file.ts'
 import { kindOfBytes, sampleBytes } from './files/text-kind.ts'
-import { workspaceOf } from './options.ts'
+import { checkToolkitOptions, workspaceOf } from './options.ts'
 import type { ToolkitOptions } from './options.ts'
 import type { UndoLog } from './undo/undo-log.ts'
 
@@ -51,6 +51,7 @@ const texts = {
  * are as in `write_file`; a file that was read in part may be edited.
  */
 export function editFile(options: ToolkitOptions = {}) {
+  checkToolkitOptions('editFile', options)
   const workspace = workspaceOf(options)
   const { files = fileLog(), undo } = options
   const target = judgedTarget<EditFileInput>(workspace)

@@ -1,9 +1,10 @@
-import { posix } from 'node:path'
+import { join, posix } from 'node:path'
 import { jsonSchema } from '../tools/schema.ts'
 import { tool } from '../tools/tool.ts'
 import { systemClock } from '../util/clock.ts'
+import { counted } from './counted.ts'
 import { readableName } from './files/readable-name.ts'
-import { workspaceOf } from './options.ts'
+import { checkToolkitOptions, workspaceOf } from './options.ts'
 import type { ToolkitOptions } from './options.ts'
 import { ripgrepOf } from './search/find-ripgrep.ts'
 import { listWithRipgrep } from './search/list-with-ripgrep.ts'
@@ -24,6 +25,7 @@ and what ignore files (.gitignore) name is left out unless "path" leads into it.
 
 /** The tool `glob`: files whose path fits a pattern; at most 1,000 of them, for at most 30 seconds. */
 export function glob(options: ToolkitOptions = {}) {
+  checkToolkitOptions('glob', options)
   const workspace = workspaceOf(options)
   const { clock = systemClock } = options
   const findProgram = ripgrepOf(options)
@@ -40,7 +42,7 @@ export function glob(options: ToolkitOptions = {}) {
     }),
     isReadOnly: true,
     isConcurrencySafe: true,
-    execute: async ({ pattern, path: given = '.' }, { signal }): Promise<string> => {
+    execute: async ({ pattern, path: given = '.' }, { signal, isWithheld }): Promise<string> => {
       const { matches, ripgrepArgs } = pathPattern(pattern)
       const place = await searchPlace(workspace, given)
       if (place.file !== undefined) throw new Error(`${JSON.stringify(given)} is a file. Give the folder to look in.`)
@@ -48,10 +50,12 @@ export function glob(options: ToolkitOptions = {}) {
       const lines: string[] = []
       let chars = 0
       let isFull = false
+      let withheld = 0
       const end = await takeUntil(
         (until) => (program === undefined ? walk(place.folder, until) : listWithRipgrep(program, { ...place, ripgrepArgs }, until)),
         (file) => {
           if (!matches(file)) return true
+          if (isWithheld?.(join(place.folder, file))) return (withheld += 1) > 0
           const line = readableName(posix.join(given, file))
           isFull = lines.length >= maxFiles || chars + line.length + 1 > maxChars
           if (isFull) return false
@@ -63,6 +67,7 @@ export function glob(options: ToolkitOptions = {}) {
       )
       if (isFull) lines.push(`[There are more: these are the first ${lines.length}. Give a narrower pattern or a folder as path.]`)
       if (end === 'timeout') lines.push(`[The search was ended after ${searchSeconds} s and is not complete. Give a folder as path.]`)
+      if (withheld > 0) lines.push(`[Left out by a rule: ${counted(withheld, 'file')}. To ask for one, name it.]`)
       return lines.length > 0
         ? lines.join('\n')
         : `[No file fits ${JSON.stringify(pattern)}. Files that ignore files name are not looked at.]`

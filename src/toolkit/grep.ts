@@ -1,10 +1,10 @@
-import { posix } from 'node:path'
+import { join, posix } from 'node:path'
 import { jsonSchema } from '../tools/schema.ts'
 import { tool } from '../tools/tool.ts'
 import { systemClock } from '../util/clock.ts'
 import { counted } from './counted.ts'
 import { readableName } from './files/readable-name.ts'
-import { workspaceOf } from './options.ts'
+import { checkToolkitOptions, workspaceOf } from './options.ts'
 import type { ToolkitOptions } from './options.ts'
 import { ripgrepOf } from './search/find-ripgrep.ts'
 import type { grepInProcess } from './search/grep-in-process.ts'
@@ -44,6 +44,7 @@ links are not followed, binary files and what ignore files (.gitignore) name are
  * 250 lines or files (`limit`, up to 1,000), for at most 30 seconds.
  */
 export function grep(options: ToolkitOptions = {}) {
+  checkToolkitOptions('grep', options)
   const workspace = workspaceOf(options)
   const { clock = systemClock } = options
   const findProgram = ripgrepOf(options)
@@ -70,13 +71,15 @@ export function grep(options: ToolkitOptions = {}) {
     }),
     isReadOnly: true,
     isConcurrencySafe: true,
-    execute: async (input, { signal }): Promise<string> => {
+    execute: async (input, { signal, isWithheld }): Promise<string> => {
       const { path: given = '.', show = 'lines', limit = defaultLimit, context = 0 } = input
       checkRange('limit', limit, 1, maxLimit)
       checkRange('context', context, 0, maxContext)
       const wanted = input.glob === undefined ? everything : pathPattern(input.glob)
       const found = await searchPlace(workspace, given)
-      const place: Place = { ...found, wants: wanted.matches, ripgrepArgs: wanted.ripgrepArgs }
+      // What is found in them must not even be counted.
+      const wants = (path: string): boolean => wanted.matches(path) && !isWithheld?.(join(found.folder, path))
+      const place: Place = { ...found, wants, ripgrepArgs: wanted.ripgrepArgs }
       const query: LineQuery = {
         pattern: input.pattern,
         isLiteral: input.literal ?? false,
@@ -89,7 +92,7 @@ export function grep(options: ToolkitOptions = {}) {
         program === undefined ? (await import('./search/grep-in-process.ts')).grepInProcess : (...what) => grepWithRipgrep(program, ...what)
       const report = reportOf(show, limit, (path) => readableName(place.file === undefined ? posix.join(given, path) : given))
       const end = await takeUntil((until) => search(query, place, until), report.take, { clock, signal })
-      return report.text(end)
+      return report.text(end, isWithheld !== undefined)
     },
   })
 }
@@ -145,8 +148,9 @@ function reportOf(show: Show, limit: number, pathOf: (path: string) => string) {
   }
   return {
     take: show === 'lines' ? takeLines : takeFile,
-    text(end: SearchEnd): string {
-      if (shown === 0 && end === 'all' && !isFull) return '[Nothing matches. Binary files and what ignore files name are not searched.]'
+    text(end: SearchEnd, isPartial: boolean): string {
+      if (shown === 0 && end === 'all' && !isFull)
+        return `[Nothing matches. Binary files${isPartial ? ',' : ' and'} what ignore files name${isPartial ? ' and what rules hold back' : ''} are not searched.]`
       const notes: string[] = []
       if (isFull)
         notes.push(

@@ -6,6 +6,7 @@ import type { FileLog } from './files/file-log.ts'
 import { glob } from './glob.ts'
 import { grep } from './grep.ts'
 import { listDir } from './list-dir.ts'
+import { checkToolkitOptions } from './options.ts'
 import type { ToolkitOptions } from './options.ts'
 import { jobList } from './process/jobs.ts'
 import type { Jobs } from './process/jobs.ts'
@@ -64,6 +65,7 @@ export type Toolkit = readonly Tool[] & { readonly undo: UndoLog; readonly jobs:
  * something of one conversation; what it changes can be undone with the rest.
  */
 export function toolkit(options: ToolkitOptions = {}): Toolkit {
+  checkToolkitOptions('toolkit', options)
   const undo = options.undo ?? memoryUndo()
   const jobs = options.jobs ?? jobList(options.clock ?? systemClock)
   const own = new WeakSet<Tool>()

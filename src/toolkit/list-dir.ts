@@ -6,7 +6,7 @@ import { tool } from '../tools/tool.ts'
 import { fileError } from './files/file-error.ts'
 import { locate, resolveLinks } from './files/paths.ts'
 import { readableName } from './files/readable-name.ts'
-import { workspaceOf } from './options.ts'
+import { checkToolkitOptions, workspaceOf } from './options.ts'
 import type { ToolkitOptions } from './options.ts'
 import { ignoringIn } from './search/ignore-files.ts'
 import type { Ignoring } from './search/ignore-files.ts'
@@ -22,6 +22,7 @@ const maxIgnoredShown = 10
 
 /** The tool `list_dir`: what is in one folder, folders first, then by name; at most 1,000 entries. What ignore files name is only counted, unless `all`. */
 export function listDir(options: ToolkitOptions = {}) {
+  checkToolkitOptions('listDir', options)
   const workspace = workspaceOf(options)
   return tool({
     name: 'list_dir',

@@ -14,7 +14,7 @@ import { locate, resolveLinks, shellWord } from './files/paths.ts'
 import { hashOf, readLines } from './files/read-lines.ts'
 import type { LinesRead } from './files/read-lines.ts'
 import { kindOfBytes, sampleBytes } from './files/text-kind.ts'
-import { workspaceOf } from './options.ts'
+import { checkToolkitOptions, workspaceOf } from './options.ts'
 import type { ToolkitOptions } from './options.ts'
 
 type ReadFileInput = { readonly path: string; readonly offset?: number | undefined; readonly limit?: number | undefined }
@@ -38,6 +38,7 @@ Images (PNG, JPEG, GIF, WebP) are shown as images. For folders use list_dir.`
  * A stored result, such as `persisted-output` refers to, is shown with its long lines folded instead of cut: all of it can be read.
  */
 export function readFile(options: ToolkitOptions = {}) {
+  checkToolkitOptions('readFile', options)
   const workspace = workspaceOf(options)
   const files = options.files ?? fileLog()
   return tool({

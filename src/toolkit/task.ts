@@ -5,6 +5,8 @@ import type { ToolRegistry } from '../tools/registry.ts'
 import { jsonSchema } from '../tools/schema.ts'
 import { tool } from '../tools/tool.ts'
 import type { Tool } from '../tools/tool.ts'
+import { aFilledText, aFunction, aText, anything, checkOptions, having, isOptions, wholeFrom } from '../util/check-options.ts'
+import type { RulesOf } from '../util/check-options.ts'
 import { didYouMean } from '../util/text.ts'
 import { placesOf } from './task/places.ts'
 
@@ -31,6 +33,14 @@ export type TaskOptions = {
   readonly renew?: ((tools: readonly Tool[]) => readonly Tool[]) | undefined
 }
 
+const rules: RulesOf<TaskOptions> = { agents: anything, maxDepth: wholeFrom(1), maxAtOnce: wholeFrom(1), renew: aFunction }
+const agentRules: RulesOf<TaskAgent> = {
+  description: aText,
+  model: ['a model or its name', (value) => aFilledText[1](value) || having('a model', 'stream')[1](value)],
+  tools: ['a list of names and tools', (value) => Array.isArray(value) && value.every((each) => aText[1](each) || having('a tool', 'run')[1](each))],
+  instructions: aText,
+}
+
 type TaskInput = { readonly task: string; readonly agent?: string | undefined }
 
 const description = `Hands a task to a sub-agent: a conversation of its own with the same tools, which knows nothing of this one. It gives back its last words. \
@@ -47,8 +57,9 @@ Not for small things.`
  * @throws {InputError} for options that are none.
  */
 export function task(options: TaskOptions = {}): Tool<TaskInput> {
+  checkOptions('task', options, rules)
   const { agents = {}, maxDepth = 3, maxAtOnce = 10, renew = (tools) => tools } = options
-  check(agents, { maxDepth, maxAtOnce })
+  check(agents)
   const places = placesOf(maxAtOnce)
   const kinds = Object.keys(agents)
   const made = tool({
@@ -105,16 +116,12 @@ function toolsOf(registry: ToolRegistry, chosen: readonly (string | Tool)[] | un
   return (chosen ?? registry.names).map((entry) => (typeof entry === 'string' ? found(entry) : entry))
 }
 
-function check(agents: unknown, numbers: Readonly<Record<string, unknown>>): void {
-  if (typeof agents !== 'object' || agents === null)
+function check(agents: unknown): void {
+  if (!isOptions(agents))
     throw new InputError("`agents` must be an object such as { explore: { description: 'Only looks.', tools: ['grep'] } }.")
   for (const [name, agent] of Object.entries(agents as Record<string, Partial<TaskAgent> | undefined>)) {
     if (typeof agent?.description !== 'string' || agent.description.trim() === '')
       throw new InputError(`The kind of agent "${name}" needs a description: the model chooses by it.`)
-    if (agent.tools !== undefined && !Array.isArray(agent.tools))
-      throw new InputError(`\`tools\` of the kind of agent "${name}" must be a list of names and tools.`)
+    checkOptions(`toolkit({ agents.${name} })`, agent, agentRules)
   }
-  for (const [name, value] of Object.entries(numbers))
-    if (!Number.isInteger(value) || (value as number) < 1)
-      throw new InputError(`\`${name}\` must be a positive integer, got ${String(value)}.`)
 }

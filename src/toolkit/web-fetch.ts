@@ -1,6 +1,7 @@
 import { jsonSchema } from '../tools/schema.ts'
 import { tool } from '../tools/tool.ts'
 import { systemClock } from '../util/clock.ts'
+import { checkToolkitOptions } from './options.ts'
 import type { ToolkitOptions } from './options.ts'
 
 const description = `Fetches a page of the web and gives its text: headings, links, lists, code and tables of HTML as Markdown; plain text, JSON and XML as they are. \
@@ -13,6 +14,7 @@ http and https, public hosts, at most 5 MB and 30 seconds. A redirect to another
  * address that was looked at. Read-only and safe beside others; rules of permissions are compared with its address.
  */
 export function webFetch(options: ToolkitOptions = {}) {
+  checkToolkitOptions('webFetch', options)
   const { clock = systemClock, env = process.env, web = {} } = options
   return tool({
     name: 'web_fetch',

@@ -14,7 +14,7 @@ import { locate } from './files/paths.ts'
 import { versionOf } from './files/read-lines.ts'
 import { maxKeptBytes, replaceFile } from './files/replace-file.ts'
 import { kindOfBytes, sampleBytes } from './files/text-kind.ts'
-import { workspaceOf } from './options.ts'
+import { checkToolkitOptions, workspaceOf } from './options.ts'
 import type { ToolkitOptions } from './options.ts'
 import type { UndoLog } from './undo/undo-log.ts'
 
@@ -34,6 +34,7 @@ A file that exists must have been read to its end with read_file before, and not
  * tool can be overwritten.
  */
 export function writeFile(options: ToolkitOptions = {}) {
+  checkToolkitOptions('writeFile', options)
   const workspace = workspaceOf(options)
   const { files = fileLog(), undo } = options
   const target = judgedTarget<WriteFileInput>(workspace)

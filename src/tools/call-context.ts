@@ -17,7 +17,7 @@ export function contextOf(
   endTurn: ToolContext['endTurn'],
   asking: Asking,
 ): ToolContext {
-  const { toolUse, input } = prepared
+  const { toolUse, input, isWithheld } = prepared
   const context: ToolContext = {
     toolUse: { id: toolUse.id, name: toolUse.name, input },
     idempotencyKey: keyOf(toolUse, env),
@@ -33,6 +33,7 @@ export function contextOf(
     },
     endTurn,
     interrupt: asking.interrupt,
+    ...(isWithheld && { isWithheld }),
   }
   keepInternals(context, { env, asking })
   return context

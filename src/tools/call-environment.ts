@@ -1,4 +1,5 @@
 import type { AgentHandle } from '../agent/handle.ts'
+import type { AgentError } from '../errors.ts'
 import type { HookBase } from '../hooks/hooks.ts'
 import type { Middleware } from '../hooks/middleware.ts'
 import type { HookRegistry } from '../hooks/registry.ts'
@@ -27,6 +28,8 @@ export interface CallEnvironment {
   /** For hooks: how long they may take once the signal has fired. */
   readonly bound: Bound
   readonly conversationId: string
+  /** Large results are kept with this one: that of the outermost agent. */
+  readonly keptWith: string
   readonly questions: Questions
   readonly subAgents: SubAgents | undefined
   /** Did the call begin while its message was still being written? */
@@ -58,6 +61,8 @@ export interface CallEnvironment {
   readonly onCut?: ((callId: string, cut: Cut) => void) | undefined
   readonly onLate: (call: PreparedCall, outcome: ToolOutcome) => void
   readonly endTurn: (callId: string, text: string | undefined) => void
+  /** The durable engine has failed, here or in an agent below: the run ends, and so does every run above it. */
+  readonly onEngineFailure: (error: AgentError) => void
 }
 
 /** A call behind its `beforeToolCall` hooks: what will run, on what, and what is known of it. */
@@ -70,6 +75,8 @@ export type PreparedCall = {
   readonly flags: ToolFlags
   /** A hook asks a person: the call does not run now. */
   readonly interrupted?: boolean | undefined
+  /** Files that a gate keeps from it, though it may run. */
+  readonly isWithheld?: ((path: string) => boolean) | undefined
   /** A person put another input in the place of the model's. */
   readonly edited?: boolean | undefined
   /** Set when the call will not run: its result. */

@@ -1,3 +1,4 @@
+import type { Emit } from '../agent/events.ts'
 import type { Asking } from '../interrupts/asking.ts'
 import type { CallEnvironment } from './call-environment.ts'
 import type { ToolContext } from './tool.ts'
@@ -11,3 +12,10 @@ export const keepInternals = (context: ToolContext, internals: CallInternals): v
 
 /** `undefined` for a context from outside a run. */
 export const internalsOf = (context: ToolContext): CallInternals | undefined => known.get(context)
+
+const listeners = new WeakMap<ToolContext, Emit>()
+
+/** For a call from outside a run: who hears the events of an agent that is called by it. */
+export const keepListener = (context: ToolContext, listener: Emit): void => void listeners.set(context, listener)
+
+export const listenerOf = (context: ToolContext): Emit | undefined => listeners.get(context)

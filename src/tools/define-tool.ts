@@ -1,7 +1,9 @@
 import { ToolDefinitionError } from '../errors.ts'
 import { toolNamePattern } from '../messages/normalise.ts'
+import { describe } from '../util/describe.ts'
+import { didYouMean } from '../util/text.ts'
 import { directContext } from './direct-context.ts'
-import { compileSchema } from './schema.ts'
+import { compileSchema, isSchema } from './schema.ts'
 import type { Schema } from './standard-schema.ts'
 import type { Tool, ToolContext, ToolTraits } from './tool.ts'
 
@@ -60,15 +62,20 @@ export function withProperties(target: object, properties: Readonly<Record<strin
   return target as Tool
 }
 
-function checkCommon({ name, description, inputSchema, ...traits }: CommonDefinition): void {
+function checkCommon({ name, description, inputSchema, outputSchema, ...traits }: CommonDefinition): void {
   checkToolName(name)
   const named = `The tool "${name}"`
   if (typeof description !== 'string' || description.trim() === '')
     throw new ToolDefinitionError(`${named} needs a description: the model chooses tools by it.`)
-  if ((typeof inputSchema !== 'object' && typeof inputSchema !== 'function') || inputSchema === null)
+  if (!isSchema(inputSchema))
     throw new ToolDefinitionError(
-      `${named} needs an inputSchema: a zod schema, another Standard Schema, or a JSON Schema object; got ${typeof inputSchema}.`,
+      `${named} needs an inputSchema: a zod schema, another Standard Schema, or a JSON Schema object; got ${describe(inputSchema)}.`,
     )
+  if (outputSchema !== undefined && !isSchema(outputSchema))
+    throw new ToolDefinitionError(
+      `${named}: outputSchema must be a zod schema, another Standard Schema, or a JSON Schema object; got ${describe(outputSchema)}.`,
+    )
+  refuseUnknownKeys(traits, named)
   checkTraits(traits, named)
 }
 
@@ -79,6 +86,18 @@ export function checkToolName(name: unknown): asserts name is string {
       `A tool's name has 1 to 64 letters, digits, "_" or "-"; got ${typeof name === 'string' ? JSON.stringify(name) : typeof name}.`,
     )
   }
+}
+
+/** What else a definition may have. The last are those of a tool: one may be spread into the definition of another. */
+const definitionNames = ['name', 'description', 'inputSchema', 'outputSchema', 'execute', 'worker', ...traitNames]
+const toolNames = ['run', 'validate', 'passesSteps']
+
+function refuseUnknownKeys(definition: object, named: string): void {
+  for (const [key, value] of Object.entries(definition))
+    if (value !== undefined && !definitionNames.includes(key) && !toolNames.includes(key))
+      throw new ToolDefinitionError(
+        `${named} has no option "${key}".${didYouMean(key, definitionNames)} A tool has ${definitionNames.join(', ')}.`,
+      )
 }
 
 /** @throws {ToolDefinitionError} */

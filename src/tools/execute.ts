@@ -49,7 +49,7 @@ export async function execute(tool: Tool, input: unknown, makeContext: MakeConte
 }
 
 /** Aborts the call when its time is up. */
-function limitTime(timeoutMs: number | undefined, clock: Clock, cut: Cut): { isUp(): boolean; stop(): void } {
+export function limitTime(timeoutMs: number | undefined, clock: Clock, cut: Cut): { isUp(): boolean; stop(): void } {
   if (timeoutMs === undefined || timeoutMs === Infinity) return { isUp: () => false, stop: () => {} }
   const timer = new AbortController()
   let up = false

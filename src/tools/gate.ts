@@ -1,4 +1,6 @@
+import { InputError } from '../errors.ts'
 import type { InterruptRequest } from '../interrupts/interrupt.ts'
+import { describe } from '../util/describe.ts'
 import type { JsonObject, JsonValue } from '../util/json.ts'
 import type { ToolFlags } from './flags.ts'
 import type { Tool } from './tool.ts'
@@ -20,9 +22,16 @@ export type GateRequest = {
   interrupt<T = JsonValue>(request: InterruptRequest): T
 }
 
-/** With `input` the call runs on that instead; it is validated and judged again. */
+/**
+ * With `input` the call runs on that instead; it is validated and judged again. `withholds` names files, by their absolute paths, that a
+ * tool which looks through a folder must leave out (see `isWithheld` of its context).
+ */
 export type GateVerdict =
-  | { readonly decision: 'allow'; readonly input?: JsonObject | undefined }
+  | {
+      readonly decision: 'allow'
+      readonly input?: JsonObject | undefined
+      readonly withholds?: ((path: string) => boolean) | undefined
+    }
   | { readonly decision: 'deny'; readonly reason: string }
 
 /**
@@ -42,4 +51,16 @@ export interface Gate {
    * judged all the same. A gate that does not say so, or throws here, has calls wait for the whole message.
    */
   allowsEarly?(request: GateRequest): boolean | Promise<boolean>
+}
+
+/** @throws {InputError} for what is no gate: one that is not asked would let everything pass. */
+export function checkGate(gate: unknown): asserts gate is Gate {
+  const { name, judge, asksByInterrupt, allowsEarly } = (gate ?? {}) as Partial<Record<keyof Gate, unknown>>
+  if (typeof judge !== 'function') throw new InputError(`A gate is an object { name, judge(request) }, got ${describe(gate)}.`)
+  if (typeof name !== 'string' || name === '')
+    throw new InputError(`A gate needs a \`name\`, which is part of what it asks; got ${describe(name)}.`)
+  if (asksByInterrupt !== undefined && typeof asksByInterrupt !== 'boolean')
+    throw new InputError(`The gate "${name}": \`asksByInterrupt\` must be true or false, got ${describe(asksByInterrupt)}.`)
+  if (allowsEarly !== undefined && typeof allowsEarly !== 'function')
+    throw new InputError(`The gate "${name}": \`allowsEarly\` must be a function of the request, got ${describe(allowsEarly)}.`)
 }

@@ -10,7 +10,7 @@ import type { CallEnvironment, PreparedCall } from './call-environment.ts'
 import { cancelledOutcome, execute } from './execute.ts'
 import { judge } from './judge.ts'
 import { ownOutcome } from './own-outcome.ts'
-import { directSteps } from './steps.ts'
+import { directSteps, EngineFailure, runStep } from './steps.ts'
 import type { Tool, ToolContext, ToolOutcome } from './tool.ts'
 
 /** How long a call may take to end, once it is told to. */
@@ -62,7 +62,8 @@ async function executeAsStep(
   let live: ToolOutcome | undefined
   // An agent's effects are steps themselves: one around them all would lose what it had done.
   const steps = tool.passesSteps ? directSteps : env.steps
-  const stepping = steps.run(
+  const stepping = runStep(
+    steps,
     step,
     async () => {
       // An engine may have taken its time.
@@ -93,14 +94,33 @@ async function executeAsStep(
   )
   // An engine is somebody else's code: once the call has had its time to end, nobody waits for the record.
   const { signal, graceMs, clock } = env.bound
-  const settled = await settleBounded(stepping, { signal, graceMs: Math.max(settleMs, graceMs), clock })
+  const bound = { signal, graceMs: Math.max(settleMs, graceMs), clock }
+  const settled = await settleBounded(stepping, bound)
   if (asking.raised) course.waits = true
   if (!settled) return live ?? cancelledOutcome(course.begun)
-  if (!settled.ok) throw settled.error
-  if (live) return live
-  const recorded = ownOutcome(settled.value)
-  if (!recorded) throw new TypeError(`the steps gave no outcome for ${step.name}`)
-  return (course.raw = recorded)
+  try {
+    if (!settled.ok) throw settled.error
+    return (course.raw = live ?? recordedBy(settled.value, step.name))
+  } catch (error) {
+    if (course.waits || signal.aborted || !(error instanceof EngineFailure)) throw error
+    // No result stands for that. The run ends with it, and what the engine left behind has its time to end.
+    env.onEngineFailure(error.error)
+    if (error.running) await settleBounded(error.running, bound)
+    if (asking.raised) course.waits = true
+    return (course.raw = live) ?? cancelledOutcome(course.begun)
+  }
+}
+
+/** @throws {EngineFailure} for what is no record of a call. */
+function recordedBy(given: JsonValue, step: string): ToolOutcome {
+  let recorded: ToolOutcome | undefined
+  try {
+    recorded = ownOutcome(given)
+  } catch {
+    // What JSON cannot carry is no record either.
+  }
+  if (!recorded) throw EngineFailure.noRecord(step, given)
+  return recorded
 }
 
 /** A call that asked and has its answer is begun anew, once; an agent goes on from where it stood, and may ask more than once. */

@@ -69,7 +69,8 @@ async function passGates(
       const reason = verdict.value?.decision === 'deny' ? verdict.value.reason : `The call was not run: ${gate.name} gave no verdict.`
       return refuse(denied(reason))
     }
-    const { input } = verdict.value
+    const { input, withholds } = verdict.value
+    if (withholds) current = { ...current, isWithheld: either(current.isWithheld, withholds) }
     if (input === undefined || JSON.stringify(input) === JSON.stringify(current.input)) continue
     // Another call than was judged so far: from the first gate on, as approved by the person who wrote it.
     if (approved) return refuse(denied(`The call was not run: ${gate.name} changed its input twice.`))
@@ -81,10 +82,15 @@ async function passGates(
   return env.signal.aborted ? refuse(cancelledOutcome(false)) : { allowed: current, refused: undefined, waits: false }
 }
 
+type Withheld = (path: string) => boolean
+
+const either = (one: Withheld | undefined, other: Withheld): Withheld => (one ? (path) => one(path) || other(path) : other)
+
 /** The call on the input that a person wrote. */
 async function edited(prepared: PreparedCall, tool: Tool, input: JsonObject, env: CallEnvironment): Promise<PreparedCall> {
   const own = frozenCopy(input, 'the edited input')
-  const again = await resolveCall({ toolUse: prepared.toolUse, tool, input: own, names: env.tools.names, signal: env.signal })
+  const { signal, clock } = env
+  const again = await resolveCall({ toolUse: prepared.toolUse, tool, input: own, names: env.tools.names, signal, clock })
   return { ...again, edited: true }
 }
 

@@ -2,10 +2,13 @@ import type { ToolUseBlock } from '../messages/content.ts'
 import type { JsonObject } from '../util/json.ts'
 import { InputError } from '../errors.ts'
 import type { StandardIssue } from './standard-schema.ts'
-import { reasonOf, settleOrAbort } from '../util/abort.ts'
+import { checkedResult } from './standard-schema.ts'
+import { Cut, reasonOf, settleOrAbort } from '../util/abort.ts'
+import type { Clock } from '../util/clock.ts'
+import { systemClock } from '../util/clock.ts'
 import { closeNames, headOf } from '../util/text.ts'
 import { isThenable } from '../util/bounded.ts'
-import { cancelledOutcome, thrown } from './execute.ts'
+import { cancelledOutcome, limitTime, thrown } from './execute.ts'
 import { flagsOf, unknownFlags } from './flags.ts'
 import type { PreparedCall } from './call-environment.ts'
 import type { Tool, ToolOutcome } from './tool.ts'
@@ -20,17 +23,19 @@ export type ResolveRequest = {
   readonly names: readonly string[]
   /** Ends the wait for a validation that takes its time: a schema is somebody else's code, and may ask a server. */
   readonly signal?: AbortSignal | undefined
+  /** For the tool's `timeoutMs`, which the check has as well as the run. Default the system's. */
+  readonly clock?: Clock | undefined
 }
 
 /** Looks the tool up, validates the input and decides the flags; or says, for the model, why the call cannot run. */
-export async function resolveCall({ toolUse, tool, input, names, signal }: ResolveRequest): Promise<PreparedCall> {
+export async function resolveCall({ toolUse, tool, input, names, signal, clock = systemClock }: ResolveRequest): Promise<PreparedCall> {
   const refuse = (refused: ToolOutcome): PreparedCall => ({ toolUse, tool, input, parsed: input, flags: unknownFlags, refused })
   if (!tool) return refuse(notFound(toolUse.name, names))
   // A hook may have put a good input in the place of the one that could not be parsed.
   if (toolUse.invalidInput && input === toolUse.input) return refuse(unparsable(toolUse, toolUse.invalidInput))
   try {
     const checking = tool.validate ? tool.validate(input) : validateJsonSchema(tool.inputSchema, input)
-    const checked = isThenable(checking) ? await unlessAborted(checking, signal) : checking
+    const checked = checkedResult(isThenable(checking) ? await inTime(checking, tool, signal, clock) : checking)
     const issues = [...(checked.issues ?? []), ...(tool.strict ? unknownKeys(tool.inputSchema, input) : [])]
     if (checked.issues || issues.length > 0)
       return refuse({ ...invalidInput(validationMessage(toolUse.name, input, issues)), error: invalidError(toolUse.name, input, issues) })
@@ -38,16 +43,32 @@ export async function resolveCall({ toolUse, tool, input, names, signal }: Resol
     return { toolUse, tool, input, parsed, flags: flagsOf(tool, parsed), refused: undefined }
   } catch (error) {
     if (signal?.aborted) return refuse(cancelledOutcome(false))
+    if (error instanceof TooSlow) return refuse({ status: 'error', code: 'timeout', content: [{ type: 'text', text: error.message }] })
     return refuse({ ...thrown(error), code: 'invalid_input' })
   }
 }
 
-async function unlessAborted<T>(promise: PromiseLike<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return await promise
-  const settled = await settleOrAbort(promise, signal)
-  if (!settled) throw reasonOf(signal)
-  if (!settled.ok) throw settled.error
-  return settled.value
+class TooSlow extends Error {}
+
+/**
+ * Waits for a check, but not longer than the signal or the tool's time.
+ *
+ * @throws {TooSlow} when that is up.
+ */
+async function inTime<T>(checking: PromiseLike<T>, tool: Tool, signal: AbortSignal | undefined, clock: Clock): Promise<T> {
+  if (!signal && tool.timeoutMs === undefined) return await checking
+  const cut = new Cut(signal)
+  const time = limitTime(tool.timeoutMs, clock, cut)
+  try {
+    const settled = await settleOrAbort(checking, cut)
+    if (settled?.ok) return settled.value
+    if (settled) throw settled.error
+    if (!time.isUp()) throw reasonOf(cut)
+    throw new TooSlow(`The check of the input of ${tool.name} took longer than ${tool.timeoutMs} ms and was given up. Nothing was run.`)
+  } finally {
+    cut.release()
+    time.stop()
+  }
 }
 
 function notFound(name: string, names: readonly string[]): ToolOutcome {

@@ -2,7 +2,9 @@ import { HookError } from '../errors.ts'
 import { stickyCancel } from '../hooks/registry.ts'
 import { Asking } from '../interrupts/asking.ts'
 import type { ToolResultBlock, ToolUseBlock } from '../messages/content.ts'
-import { freezeOwn, frozenCopy } from '../util/json.ts'
+import { describe } from '../messages/stored.ts'
+import { freezeOwn, frozenCopy, isObject } from '../util/json.ts'
+import type { JsonObject } from '../util/json.ts'
 import type { Course } from './call-course.ts'
 import type { CallEnvironment, PreparedCall } from './call-environment.ts'
 import { checkTool } from './check-tool.ts'
@@ -36,18 +38,23 @@ export async function prepareCall(toolUse: ToolUseBlock, env: CallEnvironment, e
     cancel = event.cancel
     if (event.tool !== tool) tool = fromHook('tool', () => toolOf(event.tool))
     // A copy: what is judged now must not change any more.
-    if (event.input !== input) input = fromHook('input', () => frozenCopy(event.input, 'the `input`'))
+    if (event.input !== input) input = fromHook('input', () => inputOf(event.input))
   }
   if (cancel !== undefined) return { toolUse, tool, input, parsed: input, flags: unknownFlags, refused: denied(cancel) }
   // A tool that a hook took away is not what was meant.
   const names = tool ? [] : env.tools.names.filter((name) => name !== toolUse.name)
-  return resolveCall({ toolUse, tool, input, names, signal: env.signal })
+  return resolveCall({ toolUse, tool, input, names, signal: env.signal, clock: env.clock })
 }
 
 /** One that a hook took away is none. */
 function toolOf(given: Tool | undefined): Tool | undefined {
   if (given) checkTool(given)
   return given ?? undefined
+}
+
+function inputOf(given: JsonObject): JsonObject {
+  if (!isObject(given)) throw new TypeError(`expected an object such as { city: 'Tokyo' }, got ${describe(given)}.`)
+  return frozenCopy(given, 'the `input`')
 }
 
 function fromHook<T>(what: 'tool' | 'input', read: () => T): T {

@@ -1,5 +1,7 @@
 import { ToolDefinitionError } from '../errors.ts'
+import { describe } from '../util/describe.ts'
 import type { JsonSchema } from '../util/json-schema.ts'
+import { isOptions } from '../util/check-options.ts'
 import { isObject } from '../util/json.ts'
 import { checkDepth, checkSchema } from './check-schema.ts'
 import { cleanSchema } from './clean-schema.ts'
@@ -23,7 +25,7 @@ export type CompiledSchema = {
  * @example inputSchema: jsonSchema<{ city: string }>({ type: 'object', properties: { city: { type: 'string' } }, required: ['city'] })
  */
 export function jsonSchema<T = { readonly [key: string]: unknown }>(schema: JsonSchema): StandardSchema<T, T> {
-  if (!isObject(schema)) throw new ToolDefinitionError(`jsonSchema() needs a JSON Schema object, got ${typeof schema}.`)
+  if (!isOptions(schema)) throw new ToolDefinitionError(`jsonSchema() needs a JSON Schema object, got ${describe(schema)}.`)
   const given = () => schema as Record<string, unknown>
   return {
     '~standard': {
@@ -37,6 +39,9 @@ export function jsonSchema<T = { readonly [key: string]: unknown }>(schema: Json
 
 const isStandard = (schema: unknown): schema is StandardSchema =>
   (typeof schema === 'object' || typeof schema === 'function') && schema !== null && '~standard' in schema
+
+/** Is it one at all? Whether it can be shown to a model is another matter. */
+export const isSchema = (value: unknown): value is Schema => isStandard(value) || isOptions(value)
 
 /** The JSON Schema of any schema, as it is, before anything is made of it. */
 export function shownSchema(schema: Schema, what: string): JsonSchema {

@@ -1,3 +1,4 @@
+import { describe } from '../messages/stored.ts'
 import type { JsonObject } from '../util/json.ts'
 import type { JsonSchema } from '../util/json-schema.ts'
 
@@ -35,3 +36,22 @@ export type InferOutput<S> = S extends { readonly '~standard': unknown }
     ? O
     : unknown
   : JsonObject
+
+/**
+ * What a schema came to, as it must be: a library, and a check that somebody wrote, may give anything.
+ *
+ * @throws {TypeError} that says what was expected and what came.
+ */
+export function checkedResult<Out>(given: StandardResult<Out>): StandardResult<Out> {
+  // A list with `issues` of its own is an answer, too: that is how ArkType gives them.
+  if (typeof given === 'object' && given !== null) {
+    const { issues } = given
+    if (issues === undefined || issues === null ? 'value' in given : areIssues(issues)) return given
+  }
+  throw new TypeError(
+    `The schema does not say whether this is valid: validate() must give { value } or { issues: [{ message, path? }] }, got ${describe(given)}.`,
+  )
+}
+
+const areIssues = (issues: unknown): boolean =>
+  Array.isArray(issues) && issues.every((issue: Partial<StandardIssue> | undefined) => typeof issue?.message === 'string')

@@ -81,7 +81,8 @@ async function* innermostStage(
   if (call.tool !== prepared.tool) checkTool(call.tool)
   const input = changed ? frozenCopy(call.input, 'the `input` that a middleware set') : call.input
   const { toolUse } = prepared
-  const current = changed ? await resolveCall({ toolUse, tool: call.tool, input, names: env.tools.names, signal }) : prepared
+  const { clock } = env
+  const current = changed ? await resolveCall({ toolUse, tool: call.tool, input, names: env.tools.names, signal, clock }) : prepared
   if (current.refused) return current.refused
   const progress = channel<JsonValue>()
   const { controller, release } = childController(signal)

@@ -31,7 +31,7 @@ export type ToolTraits<In> = {
   readonly access?: ((input: In) => Access) | undefined
   /** Characters of a result that go to the model. */
   readonly maxResultChars?: number | undefined
-  /** Milliseconds; none unless given. */
+  /** Milliseconds of the run; a check of the input that is asynchronous has as much for itself. None unless given. */
   readonly timeoutMs?: number | undefined
   /** How long a call may take to end once it was cancelled or timed out, in milliseconds: 0 for read-only tools, 2,000 for others. */
   readonly settleMs?: number | undefined
@@ -72,6 +72,8 @@ export interface ToolContext {
   progress(value: JsonValue): Promise<void>
   /** Ends the run with `end_turn` and this text, once the results of the turn are stored. */
   endTurn(text?: string): void
+  /** Files, by their absolute paths, that a rule keeps from being shown: a tool that looks through a folder leaves them out. */
+  readonly isWithheld?: ((path: string) => boolean) | undefined
   /** Asks a person. */
   interrupt<T = JsonValue>(request: InterruptRequest): T
 }

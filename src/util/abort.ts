@@ -64,7 +64,7 @@ export const settle = <T>(promise: PromiseLike<T>): Promise<Settled<T>> =>
  * Waits for `promise`, but not longer than the signal: resolves to its outcome, or to `undefined` once the signal has fired.
  * A promise that is left behind is still handled.
  */
-export function settleOrAbort<T>(promise: PromiseLike<T>, signal: AbortSignal): Promise<Settled<T> | undefined> {
+export function settleOrAbort<T>(promise: PromiseLike<T>, signal: AbortSignal | Cut): Promise<Settled<T> | undefined> {
   return new Promise((resolve) => {
     const off = onAbort(signal, () => resolve(undefined))
     void settle(promise).then((outcome) => {

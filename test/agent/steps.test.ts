@@ -228,16 +228,6 @@ describe('an engine', () => {
     expect(worst).toBe(1)
   })
 
-  it('that gives what is no outcome fails the call, not the run', async () => {
-    const { agent, model } = makeAgent([{ calls: [{ name: 'look', input: { at: 1 } }] }, { text: 'Done.' }, { text: 'The next answer.' }], {
-      tools: [look()],
-      steps: { concurrency: 'any_order', run: async ({ kind }, fn) => (kind === 'tool' ? (null as never) : fn()) },
-    })
-    await agent.invoke('go')
-    expect(sketch(agent.messages)[2]).toBe('user: call_1 error "TypeError: the steps gave no outcome for tool:call_1"')
-    await holdsInvariant(agent, { requests: model.requests, expected: 2 })
-  })
-
   it.each(['model', 'tool'] as const)('that hangs before a %s step does not hold a cancelled run', async (which) => {
     const { agent, model } = makeAgent(
       [{ calls: [{ name: 'look', input: { at: 1 } }] }, { text: 'The next answer.' }].slice(which === 'model' ? 1 : 0),

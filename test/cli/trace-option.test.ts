@@ -1,7 +1,8 @@
-import { mkdtemp, readdir } from 'node:fs/promises'
+import { mkdtemp, readFile, readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
+import { InvalidRequestError } from '../../src/index.ts'
 import { scriptedModel } from '../../src/testing/index.ts'
 import { lena, newHome } from './support/world.ts'
 
@@ -21,4 +22,13 @@ it('--trace alone writes a new one, which `lena trace` finds', async () => {
   await lena(['-p', '--trace', 'look at it'], { home, model: looks() })
   expect(await readdir(join(home, 'state', 'traces'))).toEqual([expect.stringMatching(/\.jsonl$/)])
   expect((await lena(['trace'], { home })).stdout).toContain('list_dir')
+})
+
+it('keeps of what was said only why something failed', async () => {
+  const cwd = await mkdtemp(join(tmpdir(), 'lena-traced-'))
+  const model = scriptedModel({ calls: [{ name: 'list_dir', input: {} }] }, { error: new InvalidRequestError('No such setting.') })
+  expect((await lena(['-p', '--trace', 'run.jsonl', 'My secret'], { cwd, model })).code).toBe(1)
+  expect((await lena(['trace', 'run.jsonl'], { cwd })).stdout).toContain('failed: invalid_request (No such setting.)')
+  const written = await readFile(join(cwd, 'run.jsonl'), 'utf8')
+  expect([written.includes('secret'), /gen_ai\.(input|output|tool\.call\.)\w*(messages|arguments|result)/.test(written)]).toEqual([false, false])
 })

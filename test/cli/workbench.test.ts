@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, readdir, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -40,10 +40,27 @@ describe('a long output of a command', () => {
     const world = { cwd, home, ids: 'random' as const }
     const first = await lena(['-p', '--mode', 'bypass', 'count'], { ...world, model: scriptedModel(floods, reads, tells) })
     expect(first).toMatchObject({ code: 0, stdout: expect.stringContaining('line 5000') as string })
-    expect(path.startsWith(kept)).toBe(true)
+    expect(path.startsWith(join(await realpath(home), 'state', 'results'))).toBe(true)
+    expect(await readdir(kept)).toEqual([])
     expect((await readFile(path, 'utf8')).split('\n')).toHaveLength(10_001)
     const second = await lena(['-p', '--continue', 'once more'], { ...world, model: scriptedModel(reads, tells) })
     expect(second).toMatchObject({ code: 0, stdout: expect.stringContaining('line 5000') as string })
+  })
+
+  it('lies in the folder of the state, or where the SDK keeps results, and goes with its session', async () => {
+    const [cwd, home] = [await newFolder(), newHome()]
+    const counts: ScriptStep = { calls: [{ name: 'shell', input: { command: 'seq 20000' } }] }
+    const run = async (env: Record<string, string>): Promise<readonly string[]> => {
+      const root = env['LENA_STATE_DIR'] ? join(home, 'state', 'results') : join(kept, 'lena-agent', 'results')
+      const world = { cwd, home, env: { NO_COLOR: '1', LENA_MODEL: 'scripted/model', HOME: home, ...env } }
+      expect((await lena(['-p', '--mode', 'bypass', 'count'], { ...world, model: scriptedModel(counts, { text: 'Done.' }) })).code).toBe(0)
+      const stored = await readdir(root, { recursive: true })
+      expect((await lena(['sessions', 'remove', '2test2'], world)).code).toBe(0)
+      expect(await readdir(root)).toEqual([])
+      return stored.filter((name) => name.endsWith('.txt'))
+    }
+    expect(await run({ LENA_STATE_DIR: join(home, 'state') })).toHaveLength(1)
+    expect(await run({ LENA_STATE_DIR: '' })).toHaveLength(1)
   })
 })
 

@@ -80,6 +80,30 @@ describe('beforeCompaction', () => {
     expect(agent.messages).toEqual(history)
   })
 
+  it.each([
+    ['a text', 'short', 'The history must be an array of messages, got "short".'],
+    ['nothing', undefined, 'The history must be an array of messages, got undefined.'],
+    ['what are no messages', [{ role: 'system', content: 'x' }], 'messages[0].role: expected "user" or "assistant"'],
+    ['an empty history', [], 'it is empty. With a `cancel` the history stays as it is.'],
+  ])('that puts %s there ends the invocation, and says so', async (_, given, said) => {
+    const sets = (event: Event) => void (event.messages = given as never)
+    for (const run of [
+      () => hooked(sets, [{ text: 'Yes.' }]).agent.invoke('go'),
+      () => hooked(sets, [overflow], slidingWindow()).agent.invoke('go'),
+      () => hooked(sets, []).agent.compact(),
+    ]) {
+      const error = await run().then(
+        () => undefined,
+        (thrown: unknown) => thrown as HookError,
+      )
+      expect([error?.code, error?.hook, error?.message]).toEqual([
+        'hook_failed',
+        'beforeCompaction',
+        expect.stringContaining(`A beforeCompaction hook set \`messages\` to what is no history: ${said}`),
+      ])
+    }
+  })
+
   it('that hangs keeps no cancelled run', async () => {
     const { agent, clock, model } = hooked(() => new Promise(() => {}), [{ text: 'never' }])
     const running = agent.invoke('go')

@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises'
-import { appendFile, mkdtemp, open as openFile, readFile, rm, writeFile } from 'node:fs/promises'
+import { appendFile, mkdtemp, open as openFile, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -142,6 +142,20 @@ describe('it refuses', () => {
     await journal.run(printed, async () => 'seen', { signal })
     expect(await failure(journal.run({ ...printed, ...other }, notAgain, { signal }))).toBe('journal_parts')
     expect(await journal.run(printed, notAgain, { signal })).toBe('seen')
+  })
+
+  it('to run a tool once its file is removed or replaced, and a first step without a file', async () => {
+    for (const change of [(file: string) => rm(file), (file: string) => writeFile(`${file}~`, '').then(() => rename(`${file}~`, file))]) {
+      const file = newFile()
+      const journal = journalOf(file)
+      await journal.run(look, async () => 'seen', { signal })
+      await change(file)
+      expect(await failure(journal.run({ ...look, name: 'tool:call_2' }, notAgain, { signal }))).toBe('journal_damaged')
+    }
+    const file = newFile()
+    const journal = journalOf(file)
+    await rm(file)
+    await expect(journal.run(look, notAgain, { signal })).rejects.toThrow(`The journal ${file} was removed before its first step.`)
   })
 
   it('the same step twice at once', async () => {

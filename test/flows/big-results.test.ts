@@ -3,6 +3,7 @@ import { check } from '../../src/messages/check.ts'
 import { memoryResults } from '../../src/results/memory-results.ts'
 import { checkEvents } from '../../src/testing/check-events.ts'
 import { collect } from '../../src/testing/collect.ts'
+import type { ScriptStep } from '../../src/testing/scripted-model.ts'
 import { makeAgent } from '../support/make-agent.ts'
 import { look, toolNamed } from '../support/tools.ts'
 import { refuseUnhandled } from '../support/unhandled.ts'
@@ -35,5 +36,33 @@ describe('results that are too long', () => {
     const { events } = await collect(agent.stream('go'))
     expect([checkEvents(events), check(agent.messages)]).toEqual([[], []])
     expect(persisted(events)).toEqual([40_000, 25_007])
+  })
+})
+
+describe('results of agents that are called as tools', () => {
+  it('are kept with the conversation of the outermost, and go with it', async () => {
+    const results = memoryResults()
+    const kept: string[] = []
+    const store = {
+      ...results,
+      put: async (...given: Parameters<typeof results.put>) => {
+        kept.push(given[0].conversationId)
+        return await results.put(...given)
+      },
+    }
+    const calls = (name: string, input: object): ScriptStep => ({ calls: [{ name, input: { ...input } }] })
+    const tools = [look(() => 'x'.repeat(31_000))]
+    const inner = makeAgent([calls('look', { at: 1 }), { text: 'Seen.' }], { name: 'inner', tools, results: store })
+    const middle = makeAgent([calls('look', { at: 1 }), calls('inner', { input: 'Look.' }), { text: 'Seen.' }], {
+      name: 'middle',
+      tools: [...tools, inner.agent.asTool()],
+      results: store,
+    })
+    const { agent } = makeAgent([calls('look', { at: 1 }), calls('middle', { input: 'Look.' }), { text: 'Done.' }], {
+      tools: [...tools, middle.agent.asTool()],
+      results: store,
+    })
+    const { result } = await collect(agent.stream('go'))
+    expect([result?.text, kept]).toEqual(['Done.', ['conv_1', 'conv_1', 'conv_1']])
   })
 })

@@ -27,7 +27,8 @@ async function countPoints(door: Door): Promise<number> {
 function endings(at: string, mishap: Mishap): readonly string[] {
   if (mishap !== 'throws') return ['cancelled', 'end_turn']
   if (at.startsWith('hook') || at.startsWith('listener')) return ['hook_failed']
-  if (at.startsWith('model') || at === 'steps before model' || at === 'steps after model') return ['model_error', 'end_turn']
+  if (at.startsWith('steps')) return ['steps_failed']
+  if (at.startsWith('model')) return ['model_error', 'end_turn']
   if (at.startsWith('reader')) return ['cancelled', 'end_turn']
   return ['end_turn']
 }

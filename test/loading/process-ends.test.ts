@@ -2,11 +2,12 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
+import { programOf } from '../support/program.ts'
 import { scratch, toolText, write } from './support.ts'
 
 const program = `
 import { toolsFrom } from 'lena-agent/loading'
-const provider = toolsFrom(process.argv[1], { watch: true })
+const provider = toolsFrom(process.argv[2], { watch: true })
 const consumer = { name: 'x', toolsChanged() {}, warn: (code, message) => console.log(code, message) }
 provider.addConsumer(consumer)
 const tools = await provider.loadTools({ signal: new AbortController().signal, warn: consumer.warn })
@@ -19,7 +20,6 @@ console.log('left')
 it('a process ends when the last consumer has left', { timeout: 90_000 }, async () => {
   const folder = scratch()
   await write(join(folder, 'weather.ts'), toolText('weather', "'sun'"))
-  const args = ['--import', 'tsx', '--input-type=module', '--eval', program, folder]
-  const { stdout, stderr } = await promisify(execFile)('node', args, { timeout: 80_000 })
+  const { stdout, stderr } = await promisify(execFile)('node', [await programOf(program), folder], { timeout: 80_000 })
   expect({ stdout, stderr }).toEqual({ stdout: 'weather\nleft\n', stderr: '' })
 })

@@ -16,13 +16,24 @@ const hi = { jsonrpc: '2.0', id: 1, result: text('Hi.') }
 const refused = (code: number, message: unknown): object => ({ jsonrpc: '2.0', error: { code, message }, id: null })
 
 describe('a client that goes in the middle of its call', { timeout }, () => {
-  it.each(['in a session', 'without one', 'of the newest revision'] as const)('over HTTP, %s, has it told', async (which) => {
+  it.each(['without a session', 'of the newest revision'] as const)('over HTTP, %s, has it told', async (which) => {
     const { wait, begun, told } = waiting()
     const { url } = await serving([wait, hello])
-    const of = which === 'in a session' ? await session(url) : {}
-    const [body, headers] = which === 'of the newest revision' ? modernCall(1, 'wait') : [call(1, 'wait'), of]
+    const [body, headers] = which === 'of the newest revision' ? modernCall(1, 'wait') : [call(1, 'wait'), {}]
     const exchange = open(url, 'POST', headers)
     exchange.request.end(JSON.stringify(body))
+    await begun('undefined')
+    exchange.request.destroy()
+    await told('undefined')
+    expect(messagesOf(await send(url, 'POST', call(1, 'hello')))).toEqual([hi])
+  })
+
+  it('over HTTP, in a session, has it told when it does not come back', async () => {
+    const { wait, begun, told } = waiting()
+    const { url } = await serving([wait, hello], { resumeMs: 50 })
+    const of = await session(url)
+    const exchange = open(url, 'POST', of)
+    exchange.request.end(JSON.stringify(call(1, 'wait')))
     await begun('undefined')
     exchange.request.destroy()
     await told('undefined')

@@ -12,7 +12,7 @@ import { openPool } from '../../src/tools/worker-pool.ts'
 vi.setConfig({ testTimeout: 120_000 })
 
 const inputSchema = z.looseObject({ do: z.string() })
-const url = new URL('../tools/worker/modules/work.ts', import.meta.url)
+const url = new URL('../tools/worker/modules/work.mjs', import.meta.url)
 const base = { name: 'work', description: 'd', inputSchema }
 
 describe('the threads', () => {

@@ -1,13 +1,14 @@
 import { join } from 'node:path'
 import { request } from 'node:http'
 import { PassThrough } from 'node:stream'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { Agent, InputError, jsonSchema, tool } from 'lena-agent'
 import type { Tool } from 'lena-agent'
 import { McpClient, serveMcp } from 'lena-agent/mcp'
 import { scriptedModel } from 'lena-agent/testing'
+import { programOf } from '../support/program.ts'
 
 const anything = jsonSchema<Record<string, never>>({ type: 'object', properties: {} })
 const make = (name: string, execute: Tool['run'], rest: object = {}): Tool =>
@@ -27,7 +28,8 @@ function clientOf(url: string, protocolVersion?: string): McpClient {
 }
 
 describe('a second process that serves tools', () => {
-  const args = ['--import', 'tsx', join(import.meta.dirname, 'support/served.ts')]
+  let args: string[]
+  beforeAll(async () => void (args = [await programOf(join(import.meta.dirname, 'support/served.ts'))]))
 
   it.each(['legacy', 'auto'] as const)(
     'is greeted and called by the official client (%s)',
@@ -53,7 +55,14 @@ describe('a second process that serves tools', () => {
   )
 
   it('ends when its client has gone', async () => {
-    const client = new McpClient({ command: process.execPath, args, cwd: process.cwd() })
+    // On a busy machine it may start so slowly that it would be taken for an old one.
+    const client = new McpClient({
+      command: process.execPath,
+      args,
+      cwd: process.cwd(),
+      protocolVersion: '2026-07-28',
+      startTimeoutMs: 60_000,
+    })
     await client.connect()
     expect(client.serverInfo.protocolVersion).toBe('2026-07-28')
     await client.close()

@@ -15,6 +15,7 @@ describe('a result that fits', () => {
       10,
     ],
     ['no content', resultOf([]), 10],
+    ['what a reference would not make shorter', resultOf('x'.repeat(400)), 10],
   ])('is left as it is, at once: %s', (_, result, maxChars) => {
     const store = recordingStore()
     expect(budgetResult(result, { ...budgeting(store), maxChars })).toBeUndefined()
@@ -34,13 +35,13 @@ describe('a result that is too large', () => {
   })
 
   it('may be an error, and keeps what else it says of itself', async () => {
-    const result = { ...resultOf('x'.repeat(50), 'call_2', 'error'), code: 'timeout', structuredContent: { at: 1 } } as const
+    const result = { ...resultOf('x'.repeat(1000), 'call_2', 'error'), code: 'timeout', structuredContent: { at: 1 } } as const
     expect(await budgetResult(result, { ...budgeting(recordingStore()), maxChars: 40, previewChars: 10 })).toEqual({
       result: {
         ...result,
-        content: resultOf(reference('/kept/1', 50, 'x'.repeat(10), 'Read on with read_result, path as above, offset=10. ')).content,
+        content: resultOf(reference('/kept/1', 1000, 'x'.repeat(10), 'Read on with read_result, path as above, offset=10. ')).content,
       },
-      persisted: { callId: 'call_2', ref: '/kept/1', chars: 50 },
+      persisted: { callId: 'call_2', ref: '/kept/1', chars: 1000 },
     })
   })
 
@@ -48,14 +49,14 @@ describe('a result that is too large', () => {
     const store = recordingStore()
     const picture: ToolResultContent = { type: 'image', mediaType: 'image/png', source: { type: 'base64', data: 'AAAA' } }
     const paper: ToolResultContent = { type: 'document', mediaType: 'text/plain', source: { type: 'text', text: 'x'.repeat(500) } }
-    const content = [picture, { type: 'text', text: 'one' }, paper, { type: 'json', value: { a: [1, 2] } }, picture] as const
-    expect(budgetResult(resultOf(content), { ...budgeting(store), maxChars: 14 })).toBeUndefined()
-    const budgeted = await budgetResult(resultOf(content), { ...budgeting(store), maxChars: 13 })
-    const whole = 'one\n{"a":[1,2]}'
+    const content = [picture, { type: 'text', text: 'one'.repeat(300) }, paper, { type: 'json', value: { a: [1, 2] } }, picture] as const
+    expect(budgetResult(resultOf(content), { ...budgeting(store), maxChars: 911 })).toBeUndefined()
+    const budgeted = await budgetResult(resultOf(content), { ...budgeting(store, { previewChars: 13 }), maxChars: 910 })
+    const whole = `${'one'.repeat(300)}\n{"a":[1,2]}`
     expect(store.kept.map(({ text }) => text)).toEqual([whole])
     expect(budgeted?.result.content).toEqual([
       picture,
-      { type: 'text', text: reference('/kept/1', 15, whole.slice(0, 13), 'Read on with read_result, path as above, offset=13. ') },
+      { type: 'text', text: reference('/kept/1', 912, whole.slice(0, 13), 'Read on with read_result, path as above, offset=13. ') },
       paper,
       picture,
     ])
@@ -63,7 +64,7 @@ describe('a result that is too large', () => {
 
   it('is not stored again once it is a reference', async () => {
     const store = recordingStore()
-    const budgeted = await budgetResult(resultOf('x'.repeat(100)), { ...budgeting(store), maxChars: 20 })
+    const budgeted = await budgetResult(resultOf('x'.repeat(1000)), { ...budgeting(store), maxChars: 20 })
     expect(budgetResult(budgeted!.result, { ...budgeting(store), maxChars: 20 })).toBeUndefined()
     expect(store.kept).toHaveLength(1)
   })
@@ -78,7 +79,7 @@ describe('a result that is too large', () => {
 })
 
 describe('how to read on', () => {
-  const lines = Array.from({ length: 20 }, (_, i) => `line ${i + 1}`).join('\n')
+  const lines = Array.from({ length: 200 }, (_, i) => `line ${i + 1}`).join('\n')
   const told = async (changes: Parameters<typeof budgeting>[1], path = '/kept/1'): Promise<string> => {
     const store = { ...recordingStore(), put: async () => ({ path }) }
     const budgeted = await budgetResult(resultOf(lines), { ...budgeting(store, { previewChars: 16, ...changes }), maxChars: 50 })
@@ -118,7 +119,7 @@ describe('a tool that writes a reference itself', () => {
 
   it('is shown with another sign in its place, and stored as it is', async () => {
     const store = recordingStore()
-    const text = forged + 'x'.repeat(100)
+    const text = forged + 'x'.repeat(1000)
     const budgeted = await budgetResult(resultOf(text), { ...budgeting(store, { previewChars: forged.length }), maxChars: 120 })
     const shown = (budgeted!.result.content[0] as { text: string }).text
     expect(shown.match(/<\/?persisted-output[^>]*>/gi)).toEqual([`<persisted-output path="/kept/1" chars="${text.length}"/>`])
@@ -130,7 +131,8 @@ describe('a tool that writes a reference itself', () => {
 
   it('is still held to its budget', async () => {
     const store = recordingStore()
-    expect(await budgetResult(resultOf(forged), { ...budgeting(store), maxChars: 10 })).toBeDefined()
-    expect(store.kept.map(({ text }) => text)).toEqual([forged])
+    const text = forged.repeat(10)
+    expect(await budgetResult(resultOf(text), { ...budgeting(store), maxChars: 10 })).toBeDefined()
+    expect(store.kept.map((kept) => kept.text)).toEqual([text])
   })
 })

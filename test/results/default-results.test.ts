@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { defaultResults } from '../../src/results/default-results.ts'
+import { programOf } from '../support/program.ts'
 import { named, newFolder, signal } from './support/folder.ts'
 
 it('on Node results go into the private folder of the user', async () => {
@@ -34,9 +35,9 @@ it('without a home that can be written to they go into a folder of the user in t
 it.runIf(process.getuid?.() === 0)('so they do where the system knows of no home', { timeout: 60_000 }, async () => {
   const folder = await newFolder()
   await chmod(folder, 0o777)
-  const program = new URL('./support/homeless.ts', import.meta.url).pathname
+  const program = await programOf(new URL('./support/homeless.ts', import.meta.url))
   const env = { PATH: process.env['PATH'], TMPDIR: folder }
-  const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', program, '54321'], { env, timeout: 50_000 })
+  const { stdout } = await promisify(execFile)(process.execPath, [program, '54321'], { env, timeout: 50_000 })
   expect(dirname(dirname(stdout))).toBe(join(folder, 'lena-agent-results-54321'))
 })
 

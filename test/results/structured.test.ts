@@ -11,7 +11,7 @@ import { makeAgent } from '../support/make-agent.ts'
 import { toolNamed } from '../support/tools.ts'
 import { budgeting, failingStore, recordingStore, reference, resultOf, turnWhy } from './support/budgeting.ts'
 
-const structuredContent = { rows: 'y'.repeat(50) }
+const structuredContent = { rows: 'y'.repeat(500) }
 const written = JSON.stringify(structuredContent)
 const withStructured = (text: string, value: JsonValue = structuredContent) => ({ ...resultOf(text), structuredContent: value })
 const readOn = 'Read on with read_result, path as above, offset=10. '
@@ -40,8 +40,8 @@ describe('structured content', () => {
 
   it('goes to the store with the text where both are too long', async () => {
     const store = recordingStore()
-    const text = `${'x'.repeat(50)}\n${written}`
-    expect(await budgetResult(withStructured('x'.repeat(50)), { ...budgeting(store), maxChars: 40, previewChars: 10 })).toEqual({
+    const text = `${'x'.repeat(500)}\n${written}`
+    expect(await budgetResult(withStructured('x'.repeat(500)), { ...budgeting(store), maxChars: 40, previewChars: 10 })).toEqual({
       result: resultOf(reference('/kept/1', text.length, 'x'.repeat(10), readOn)),
       persisted: { callId: 'call_1', ref: '/kept/1', chars: text.length },
     })

@@ -78,3 +78,23 @@ it.skipIf(process.platform === 'win32')(
     expect([await readdir(dir), (await session.restore()).messages.map(({ id }) => id)]).toEqual([['a.jsonl'], ['first']])
   },
 )
+
+it.skipIf(process.platform === 'win32')('a session that may not be read keeps no other from the list', { timeout: 120_000 }, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'lena-closed-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const program = await buildWriter(folder, 'list')
+  const dir = join(folder, 'sessions')
+  const store = fileSessions({ dir })
+  const ids = Array.from({ length: 70 }, (_, at) => `s${at}`)
+  for (const id of ids) {
+    const open = await openSession(new Session({ id, store }), { signal })
+    await open.append([{ type: 'state', state: {} }])
+  }
+  const all = (await store.list({ signal })).map(({ id }) => id)
+  expect(all.toSorted()).toEqual(ids.toSorted())
+  await chmod(join(dir, 's3.jsonl'), 0)
+  const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
+  if (process.getuid?.() === 0) await promisify(execFile)('chown', ['-R', '65534:65534', folder])
+  const { stdout } = await promisify(execFile)(process.execPath, [program, dir], { timeout: 60_000, cwd: folder, ...nobody })
+  expect(stdout).toBe(`${all.filter((id) => id !== 's3').join(' ')}\n`)
+})

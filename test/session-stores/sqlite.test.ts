@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import Database from 'libsql'
-import type { SessionRecord } from 'lena-agent'
+import type { SessionEntry, SessionRecord } from 'lena-agent'
+import { Session } from 'lena-agent'
 import { sqliteSessions } from 'lena-agent/sessions'
 import { countingIds, sessionStoreConformance } from 'lena-agent/testing'
 import { recordsOf } from '../../src/sessions/entry.ts'
+import { openSession } from '../../src/sessions/open-session.ts'
 
 const { signal } = new AbortController()
 let root: string
@@ -76,6 +78,30 @@ describe('a database of SQLite', { timeout: 60_000 }, () => {
     await expect(left).rejects.toThrow()
     await rm(join(root, `dir${count}`))
     expect((await store.load('a', { signal })).records).toEqual([])
+  })
+
+  it('that another holds loses nothing: what could not be written goes with the next, and readers wait for nobody', async () => {
+    const path = newPath()
+    await using store = sqliteSessions({ path, busyMs: 20 })
+    const session = new Session({ id: 'a', store })
+    const open = await openSession(session, { signal })
+    const entries = (text: string): readonly SessionEntry[] => said(text).map(({ entry }) => entry)
+    await open.append(entries('one'))
+    for (const hold of ['BEGIN IMMEDIATE', 'BEGIN EXCLUSIVE']) {
+      const other = new Database(path)
+      other.exec(hold)
+      other.exec('UPDATE lena_sessions SET syncs = syncs + 1')
+      await expect(open.append(entries(hold), { durable: true })).rejects.toMatchObject({ code: 'session_failed' })
+      await expect(open.claim(hold, { signal })).rejects.toMatchObject({ code: 'session_failed' })
+      expect((await session.restore()).messages.map(({ content }) => content)).not.toContainEqual([{ type: 'text', text: hold }])
+      other.exec(hold.endsWith('IMMEDIATE') ? 'ROLLBACK' : 'COMMIT')
+      other.close()
+      expect(await open.claim(hold, { signal })).toBe(true)
+    }
+    await open.append(entries('last'))
+    const { messages, warnings } = await session.restore()
+    const texts = messages.map(({ content: [block] }) => (block?.type === 'text' ? block.text : ''))
+    expect([texts, warnings]).toEqual([['one', 'BEGIN IMMEDIATE', 'BEGIN EXCLUSIVE', 'last'], []])
   })
 
   it('of a newer version is refused', async () => {

@@ -25,7 +25,7 @@ it.each([true, 'deaf'] as const)('ends the span of a model that hangs (%s)', asy
   expect(tree()).toEqual([
     agentSpan('agent', {
       with: { ...tokens(0, 0), 'lena.stop_reason': 'cancelled' },
-      children: [chatSpan(1, failedWith('cancelled', 'Enough.'))],
+      children: [chatSpan(1, failedWith('cancelled'))],
     }),
   ])
 })

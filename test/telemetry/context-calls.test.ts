@@ -89,7 +89,7 @@ it('shows each attempt at one that fails', async () => {
     const { 'gen_ai.response.time_to_first_chunk': _, ...attributes } = span.attributes
     return { ...span, attributes }
   }
-  const failed = silent(notesSpan(1, failedWith('overloaded', 'busy')))
+  const failed = silent(notesSpan(1, failedWith('overloaded')))
   expect(seen.tree()[0]!.children).toEqual([failed, failed, chatSpan(1, { with: ended('end_turn') })])
 })
 
@@ -108,7 +108,7 @@ it.each([true, 'deaf'] as const)('ends the span of one that a cancel cut (hang: 
   expect(seen.tree()).toEqual([
     agentSpan('agent', {
       with: { ...tokens(0, 0), 'lena.stop_reason': 'cancelled' },
-      children: [notesSpan(1, failedWith('cancelled', 'Enough.'))],
+      children: [notesSpan(1, failedWith('cancelled'))],
     }),
   ])
 })

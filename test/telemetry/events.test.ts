@@ -6,7 +6,7 @@ import { telemetry } from '../../src/telemetry/index.ts'
 import type { LoggerProvider, LogRecord, TelemetryOptions } from '../../src/telemetry/index.ts'
 import { makeAgent } from '../support/make-agent.ts'
 import { calling, made, observed } from './support/scripts.ts'
-import { useContext } from './support/telemetered.ts'
+import { inMemoryLogs, useContext } from './support/telemetered.ts'
 
 useContext()
 
@@ -17,17 +17,6 @@ afterEach(() => {
   delete process.env[variable]
   Reflect.deleteProperty(globalThis, slot)
 })
-
-/** Keeps records of a log, as `@opentelemetry/sdk-logs` would. */
-function inMemoryLogs() {
-  const records: LogRecord[] = []
-  let flushed = 0
-  const loggerProvider: LoggerProvider & { readonly forceFlush: () => Promise<void> } = {
-    getLogger: (name) => ({ emit: (record) => void records.push({ ...record, attributes: { ...record.attributes, logger: name } }) }),
-    forceFlush: async () => void flushed++,
-  }
-  return { records, loggerProvider, flushes: () => flushed }
-}
 
 const add = made('add', ({ a, b }) => ({ sum: a + b }))
 
@@ -190,8 +179,11 @@ it('tells of an attempt that failed', async () => {
     },
   )
   await agent.invoke('Go.').catch(() => {})
-  expect(records.map(({ attributes }) => [attributes?.['error.type'], attributes?.['gen_ai.output.messages']])).toEqual([
-    ['authentication', undefined],
+  expect(
+    records.map(({ eventName, attributes }) => [eventName, attributes?.['error.type'], attributes?.['gen_ai.output.messages']]),
+  ).toEqual([
+    ['gen_ai.client.inference.operation.details', 'authentication', undefined],
+    ['gen_ai.client.operation.exception', undefined, undefined],
   ])
 })
 

@@ -17,6 +17,10 @@ const offsets = 'an offset inside a surrogate pair gives the whole character, on
 const paths = 'each result has a path of its own, also when all else is the same'
 const strangers = 'the store knows its own paths, and refuses others'
 const removal = 'a conversation is removed with all its results, and no other'
+const plain = 'a text plain comes back whole'
+const empty = 'a text empty comes back whole'
+const million = 'a text of a million characters comes back whole'
+const halves = 'half a surrogate pair may become U+FFFD, and nothing else changes'
 const planes = 'a text of all planes comes back whole'
 const mark = 'a text that begins with a byte-order mark comes back whole'
 
@@ -51,6 +55,37 @@ it.each<[name: string, make: (good: ResultStore) => ResultStore, failed: readonl
     [removal],
   ],
   ['to make new paths', sameForTheSame, [paths]],
+  [
+    'line ends',
+    (good) => ({ ...good, put: (result, options) => good.put({ ...result, text: result.text.replaceAll('\r', '') }, options) }),
+    [plain],
+  ],
+  [
+    'that a text may be empty',
+    (good) => ({ ...good, put: (result, options) => good.put({ ...result, text: result.text || ' ' }, options) }),
+    [empty],
+  ],
+  [
+    'what is long',
+    (good) => ({ ...good, put: (result, options) => good.put({ ...result, text: result.text.slice(0, 500_000) }, options) }),
+    [million],
+  ],
+  [
+    'texts with half a pair in them',
+    (good) => ({
+      ...good,
+      put: (result, options) => good.put({ ...result, text: result.text.isWellFormed() ? result.text : '' }, options),
+    }),
+    [halves],
+  ],
+  [
+    'that nothing is at paths of others',
+    (good) => ({
+      ...good,
+      read: (path, options) => good.read(path, options).catch(() => ({ text: '', offset: 0, chars: 0 })),
+    }),
+    [strangers, removal],
+  ],
 ])('a store that forgets %s fails the tests that ask for it', async (_, make, failed) => {
   expect(await failures(make)).toEqual(failed)
 })

@@ -11,6 +11,10 @@ type Flaws = {
   readonly cuts?: boolean
   readonly sequential?: boolean
   readonly renames?: boolean
+  /** What it makes of what a step resolves to. */
+  readonly gives?: (value: JsonValue) => JsonValue
+  /** Takes one step at a time, and does not say so. */
+  readonly queues?: boolean
 }
 
 /** An engine in memory, with flaws. */
@@ -18,6 +22,7 @@ function engine(
   flaws: Flaws,
   records = new Map<string, { readonly key: string; readonly text: string }>(),
 ): StepRunner & { records: typeof records } {
+  let last: Promise<unknown> = Promise.resolve()
   return {
     records,
     concurrency: flaws.sequential ? 'none' : 'start_order',
@@ -27,13 +32,19 @@ function engine(
       if (known && known.key !== step.idempotencyKey && !flaws.trusts) throw new Error('another step')
       if (known) return JSON.parse(known.text) as T
       const keep = (value: JsonValue): void => void records.set(step.name, { key: step.idempotencyKey, text: JSON.stringify(value) })
+      const before = last
+      let ended = (): void => {}
+      last = new Promise<void>((resolve) => (ended = resolve))
+      if (flaws.queues) await before
       try {
         const value = await fn()
         keep(flaws.cuts ? JSON.parse(JSON.stringify(value).replaceAll('\\u0000', '')) : value)
-        return value
+        return (flaws.gives?.(value) ?? value) as T
       } catch (error) {
         if (flaws.keeps) keep('failed')
         throw error
+      } finally {
+        ended()
       }
     },
   }
@@ -52,6 +63,8 @@ async function failures(flaws: Flaws): Promise<readonly string[]> {
   return failed
 }
 
+const gives = (name: string): string => `a step gives ${name} as it was`
+const overlap = 'steps overlap, unless the engine says that it takes one at a time'
 const throws = 'what a step throws is thrown, itself, and is no record'
 const records = 'after a restart the conversation has its name, and each step its record'
 const repeats = 'after a restart a step that had failed runs again, and then has its record'
@@ -65,6 +78,25 @@ it.each<[name: string, flaws: Flaws, failed: readonly string[]]>([
   ['answers any step of the name', { trusts: true }, [others]],
   ['drops characters', { cuts: true }, [records]],
   ['names the conversation anew', { renames: true }, [records]],
+  ['takes one step at a time, and does not say so', { queues: true }, [overlap]],
+  ['gives something for nothing', { gives: (value) => value ?? {} }, [gives('null')]],
+  ['gives nothing for an empty text', { gives: (value) => (value === '' ? [] : value) }, [gives('an empty text')]],
+  [
+    'gives texts without their marks',
+    { gives: (value) => (typeof value === 'string' ? value.replaceAll('\ufeff', '') : value) },
+    [gives('a text of all planes')],
+  ],
+  [
+    'rounds numbers',
+    { gives: (value) => (Array.isArray(value) ? value.map((item) => (typeof item === 'number' ? Math.round(item) : item)) : value) },
+    [gives('numbers')],
+  ],
+  [
+    'unpacks what looks like a record',
+    { gives: (value) => (typeof value === 'object' && value !== null && 'value' in value ? (value.value ?? null) : value) },
+    [gives('objects in objects')],
+  ],
+  ['cuts what is long', { gives: (value) => (typeof value === 'string' ? value.slice(0, 65_536) : value) }, [gives('a megabyte')]],
 ])('an engine that %s fails the tests that ask for it', async (_, flaws, failed) => {
   expect(await failures(flaws)).toEqual(failed)
 })

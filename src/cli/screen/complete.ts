@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { showControls } from '../sanitise.ts'
+import { lastWord } from './editor.ts'
 import type { Completions } from './editor.ts'
 
 const most = 200
@@ -11,13 +12,15 @@ export type CompletionSources = {
   readonly workspace: string
 }
 
-/** Lines as they may go on, and files behind `@`. */
+/** Lines as they may go on, and files behind `@` and in commands of the shell. */
 export function completionsFor({ lines, workspace }: CompletionSources): Completions {
   return (text) => {
-    const from = /\S*$/.exec(text)!.index
+    const from = lastWord(text) ?? text.length
     const word = text.slice(from)
     if (word.startsWith('@')) return filesFor(word.slice(1), workspace).map((path) => `@${path}`)
     const before = text.slice(0, from)
+    // Behind a command of the shell stand files, most likely.
+    if (text.startsWith('!') && from > 0) return filesFor(word, workspace)
     return lines(text)
       .filter((line) => line.startsWith(before))
       .map((line) => line.slice(from))

@@ -1,9 +1,14 @@
-import { graphemes } from './width.ts'
+import { graphemes, lengthBefore, lengthFrom, wholeFrom } from './width.ts'
 
-type Moment = { readonly text: string; readonly cursor: number }
+/** What one change has put in the place of what, and where the cursor was: a text may be long, so it is not kept whole. */
+type Change = { readonly from: number; readonly removed: string; readonly inserted: number; readonly cursor: number }
 
 const letters = /[\p{L}\p{N}\p{M}_]/u
 const maxUndo = 200
+/** A longer one is cut where it is stepped over. */
+const longestCharacter = 256
+
+const isSpace = (char: string): boolean => /\s/.test(char)
 
 /** A text that is being written, and where the cursor stands in it. Lines are separated by `\n`. */
 export class EditBuffer {
@@ -11,18 +16,14 @@ export class EditBuffer {
   /** Between two characters, as an index into the text. */
   cursor = 0
   #killed = ''
-  #past: Moment[] = []
+  #past: Change[] = []
 
   set(text: string): void {
-    this.#remember()
-    this.text = text
-    this.cursor = text.length
+    this.#replace(0, this.text.length, text)
   }
 
   insert(text: string): void {
-    this.#remember()
-    this.text = this.#before + text + this.#after
-    this.cursor += text.length
+    this.#replace(this.cursor, this.cursor, text)
   }
 
   left(): void {
@@ -95,7 +96,10 @@ export class EditBuffer {
 
   /** To the white space before, as Ctrl-W does in a shell. */
   killSpaceLeft(): void {
-    this.#kill(this.#before.replace(/\S+\s*$|\s+$/, '').length, this.cursor)
+    let at = this.cursor
+    while (at > 0 && isSpace(this.text[at - 1]!)) at--
+    while (at > 0 && !isSpace(this.text[at - 1]!)) at--
+    this.#kill(at, this.cursor)
   }
 
   killWordRight(): void {
@@ -110,43 +114,33 @@ export class EditBuffer {
     if (this.cursor === this.text.length) this.left()
     const [before, after] = [this.#lengthLeft(), this.#lengthRight()]
     if (before === 0 || after === 0) return
-    this.#remember()
     const { cursor, text } = this
-    this.text = `${text.slice(0, cursor - before)}${text.slice(cursor, cursor + after)}${text.slice(cursor - before, cursor)}${text.slice(cursor + after)}`
-    this.cursor = cursor + after
+    this.#replace(cursor - before, cursor + after, text.slice(cursor, cursor + after) + text.slice(cursor - before, cursor))
   }
 
   undo(): void {
     const last = this.#past.pop()
     if (!last) return
-    this.text = last.text
-    this.cursor = last.cursor
+    const { from, removed, inserted, cursor } = last
+    this.text = this.text.slice(0, from) + removed + this.text.slice(from + inserted)
+    this.cursor = cursor
   }
 
   /** Puts other text in the place of what stands between `from` and the cursor. */
   replaceLeft(from: number, text: string): void {
-    this.#remember()
-    this.text = this.text.slice(0, from) + text + this.#after
-    this.cursor = from + text.length
+    this.#replace(from, this.cursor, text)
   }
 
   get #before(): string {
     return this.text.slice(0, this.cursor)
   }
 
-  get #after(): string {
-    return this.text.slice(this.cursor)
-  }
-
   #lengthLeft(): number {
-    const start = this.#before.lastIndexOf('\n') + 1
-    return start === this.cursor ? Math.min(1, this.cursor) : graphemes(this.text.slice(start, this.cursor)).at(-1)!.length
+    return lengthBefore(this.text, this.cursor)
   }
 
   #lengthRight(): number {
-    if (this.cursor === this.text.length) return 0
-    const end = this.text.indexOf('\n', this.cursor)
-    return end === this.cursor ? 1 : graphemes(this.text.slice(this.cursor, end < 0 ? undefined : end))[0]!.length
+    return lengthFrom(this.text, this.cursor)
   }
 
   #wordStart(): number {
@@ -166,10 +160,10 @@ export class EditBuffer {
   /** Out of the middle of a character, to its beginning. */
   #toBoundary(lineStart: number): void {
     const wanted = this.cursor
-    let at = lineStart
-    for (const grapheme of graphemes(
-      this.text.slice(lineStart, this.text.indexOf('\n', wanted) < 0 ? undefined : this.text.indexOf('\n', wanted)),
-    )) {
+    const near = Math.max(lineStart, wanted - longestCharacter)
+    let at = near === lineStart ? lineStart : Math.min(wholeFrom(this.text, near), wanted)
+    const end = this.text.indexOf('\n', wanted)
+    for (const grapheme of graphemes(this.text.slice(at, Math.min(end < 0 ? this.text.length : end, wanted + longestCharacter)))) {
       if (at + grapheme.length > wanted) break
       at += grapheme.length
     }
@@ -183,14 +177,14 @@ export class EditBuffer {
   }
 
   #remove(from: number, to: number): void {
-    if (from === to) return
-    this.#remember()
-    this.text = this.text.slice(0, from) + this.text.slice(to)
-    this.cursor = from
+    if (from !== to) this.#replace(from, to, '')
   }
 
-  #remember(): void {
-    this.#past.push({ text: this.text, cursor: this.cursor })
+  /** Every change is one of these. The cursor stands behind what was put in. */
+  #replace(from: number, to: number, text: string): void {
+    this.#past.push({ from, removed: this.text.slice(from, to), inserted: text.length, cursor: this.cursor })
     if (this.#past.length > maxUndo) this.#past.shift()
+    this.text = this.text.slice(0, from) + text + this.text.slice(to)
+    this.cursor = from + text.length
   }
 }

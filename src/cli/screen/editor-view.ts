@@ -1,5 +1,5 @@
 import type { Place } from './live-region.ts'
-import { clip, displayWidth, graphemes, rowWidth, widthOf } from './width.ts'
+import { clip, displayWidth, graphemes, rowWidth, wholeFrom, widthOf } from './width.ts'
 import { wrapText } from './wrap.ts'
 
 export type View = { readonly rows: readonly string[]; readonly cursor: Place }
@@ -14,27 +14,30 @@ export type ViewOptions = {
   readonly height: number
 }
 
-/** What a person types as rows: the prompt before the first, as much space before the others. */
+/**
+ * What a person types as rows: the prompt before the first, as much space before the others. Only the part that can be seen is looked
+ * at, however long the text is.
+ */
 export function viewOf({ prompt, text, cursor, below, width, height }: ViewOptions): View {
   const room = Math.max(1, height - 1)
   const { before, head, indent } = headOf(prompt, width)
-  const lines = text.split('\n')
-  const { from, to, start } = linesAround(lines, cursor, room)
+  const { from, to } = partAround(text, cursor, room, width - indent)
   const rows: string[] = from === 0 ? [...before, head] : [' '.repeat(indent)]
   let column = from === 0 ? rowWidth(head) : indent
-  let index = start
+  let index = from
   let place: Place | undefined
   const next = (): void => {
     rows.push(' '.repeat(indent))
     column = indent
   }
-  for (let at = from; at < to; at++) {
-    if (at > from) next()
-    for (const grapheme of graphemes(lines[at]!)) {
+  const isEnough = (): boolean => place !== undefined && rows.length > place.row + room
+  for (const [at, line] of text.slice(from, to).split('\n').entries()) {
+    if (at > 0) next()
+    for (const grapheme of graphemes(line)) {
       const shown = grapheme === '\t' ? '    ' : grapheme
       const columns = grapheme === '\t' ? 4 : widthOf(grapheme)
       if (column + columns > width) next()
-      if (index === cursor) place = { row: rows.length - 1, column }
+      if (index >= cursor) place ??= { row: rows.length - 1, column }
       rows[rows.length - 1] += shown
       column += columns
       index += grapheme.length
@@ -42,11 +45,12 @@ export function viewOf({ prompt, text, cursor, below, width, height }: ViewOptio
     if (index === cursor) {
       // Behind the last column stands the next row.
       if (column >= width) next()
-      place = { row: rows.length - 1, column }
+      place ??= { row: rows.length - 1, column }
     }
+    if (isEnough()) break
     index++
   }
-  const all = to === lines.length ? [...rows, ...below] : rows
+  const all = to === text.length && !isEnough() ? [...rows, ...below] : rows
   return windowed({ rows: all, cursor: place ?? { row: rows.length - 1, column } }, room)
 }
 
@@ -59,31 +63,41 @@ function headOf(prompt: string, width: number): { readonly before: readonly stri
   return rowWidth(last) <= width - 4 ? { before: rows.slice(0, -1), head: last, indent: 0 } : { before: rows, head: '', indent: 0 }
 }
 
-/** The lines that can be seen around the cursor, and where the first of them begins: each takes a row at least. A pasted file has many more. */
-function linesAround(
-  lines: readonly string[],
-  cursor: number,
-  rows: number,
-): { readonly from: number; readonly to: number; readonly start: number } {
-  if (lines.length <= 2 * rows) return { from: 0, to: lines.length, start: 0 }
-  let current = 0
-  let end = lines[0]!.length
-  while (end < cursor) end += 1 + lines[++current]!.length
-  const from = Math.max(0, current - rows)
-  let start = end - lines[current]!.length
-  for (let at = current - 1; at >= from; at--) start -= 1 + lines[at]!.length
-  return { from, to: Math.min(lines.length, current + rows + 1), start }
+/**
+ * The part of a text that can be seen around the cursor, and something more: so many lines before it and behind it, for each takes a row
+ * at least, or so many characters. Where that begins within a line it does so at a whole number of rows, so that what is on the screen
+ * does not move with every key.
+ */
+function partAround(text: string, cursor: number, rows: number, columns: number): { readonly from: number; readonly to: number } {
+  const reach = Math.max(2048, 2 * rows * columns)
+  if (text.length <= reach) return { from: 0, to: text.length }
+  const to = Math.min(text.length, cursor + reach)
+  const before = text.slice(Math.max(0, cursor - reach), cursor)
+  let start = before.length + 1
+  for (let line = 0; line <= rows && start > 0; line++) start = start < 2 ? 0 : before.lastIndexOf('\n', start - 2) + 1
+  if (start > 0) return { from: cursor - before.length + start, to }
+  const step = columns * Math.ceil(reach / columns)
+  return { from: wholeFrom(text, Math.floor(Math.max(0, cursor - reach) / step) * step), to }
 }
 
 /** Lines of a text that stay on the screen once it was sent: of a file that was pasted its beginning and its end. */
 const [headLines, tailLines] = [20, 10]
+/** The same for the characters of a line. */
+const [headChars, tailChars] = [1200, 600]
 
 /** The text as it stays on the screen. */
 export function asSent(text: string): string {
   const lines = text.split('\n')
   const hidden = lines.length - headLines - tailLines
-  if (hidden < 10) return text
-  return [...lines.slice(0, headLines), `… ${hidden} more lines`, ...lines.slice(-tailLines)].join('\n')
+  if (hidden < 10) return lines.map(shortened).join('\n')
+  return [...lines.slice(0, headLines).map(shortened), `… ${hidden} more lines`, ...lines.slice(-tailLines).map(shortened)].join('\n')
+}
+
+function shortened(line: string): string {
+  const hidden = line.length - headChars - tailChars
+  if (hidden < 200) return line
+  const [head, tail] = [line.slice(0, wholeFrom(line, headChars)), line.slice(wholeFrom(line, line.length - tailChars))]
+  return `${head} … ${line.length - head.length - tail.length} more characters … ${tail}`
 }
 
 /** The rows around the cursor, when there are more than the terminal has. */

@@ -182,7 +182,8 @@ export class Editor {
       return
     }
     const before = buffer.text.slice(0, buffer.cursor)
-    const from = /\S*$/.exec(before)!.index
+    const from = lastWord(before)
+    if (from === undefined) return
     const word = before.slice(from)
     const all = completions(before).filter((choice) => choice.startsWith(word))
     if (all.length === 0) return
@@ -218,6 +219,15 @@ const movements: Readonly<Record<string, (buffer: EditBuffer) => void>> = {
   'ctrl-y': (buffer) => buffer.yank(),
   'ctrl-t': (buffer) => buffer.transpose(),
   'ctrl-_': (buffer) => buffer.undo(),
+}
+
+/** A longer word is none that anybody completes. */
+const longestWord = 4096
+
+/** Where the word at the end begins. */
+export function lastWord(text: string): number | undefined {
+  for (let at = text.length; at >= text.length - longestWord; at--) if (at === 0 || /\s/.test(text[at - 1]!)) return at
+  return undefined
 }
 
 function commonStart(a: string, b: string): string {

@@ -10,15 +10,12 @@ import type { Style } from '../style.ts'
 import { withdrawn } from '../withdrawn.ts'
 import { Calls } from './calls.ts'
 import { footerOf } from './footer.ts'
+import { Frames } from './frames.ts'
 import { MarkdownStream } from './markdown/markdown-stream.ts'
 import type { SeenChanges } from './seen-changes.ts'
 import { clip } from './width.ts'
 import { wrap } from './wrap.ts'
 
-/** Two frames lie at least so far apart, and at least three times what the last one has cost. */
-const frameMs = 33
-const spinMs = 120
-const spinner = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
 /** Longer lines are hard to read. */
 const widest = 120
 
@@ -42,6 +39,7 @@ export class ScreenRenderer implements Renderer {
   readonly #style: Style
   readonly #notes: Notes
   readonly #clock: Clock
+  readonly #frames: Frames
   readonly #calls: Calls
   readonly #loading: Promise<void>
   #lexer: typeof Lexer | undefined
@@ -61,11 +59,6 @@ export class ScreenRenderer implements Renderer {
   #open: { readonly rows: readonly string[]; readonly width: number } | undefined
 
   #isThinking = false
-  #startedAt = 0
-  /** Ends the frames of the run that is shown. */
-  #running: AbortController | undefined
-  #isFrameDue = false
-  #nextFrameAt = 0
 
   constructor({ out, style, notes, clock, seen }: ScreenOptions) {
     this.#out = out
@@ -73,6 +66,8 @@ export class ScreenRenderer implements Renderer {
     this.#notes = notes
     this.#clock = clock
     this.#calls = new Calls(style, seen)
+    // What is finished stands before what others write, though its frame has not come yet.
+    this.#frames = new Frames({ out, clock, draw: (now) => this.#draw(now), onTurn: () => this.#flush() })
     // While the model is waited for: what only shows an answer need not be there before.
     this.#loading = import('marked').then(({ Lexer }) => {
       this.#lexer = Lexer
@@ -159,51 +154,23 @@ export class ScreenRenderer implements Renderer {
       default:
         return
     }
-    this.#changed()
+    if (this.#frames.isRunning) this.#frames.changed()
+    else this.#flush()
   }
 
   #start(): void {
     this.#stop()
-    this.#calls.clear()
     this.#section = 'nothing'
-    this.#startedAt = this.#clock.now()
-    const running = new AbortController()
-    this.#running = running
-    const off = this.#out.onResize(() => {
-      this.#nextFrameAt = 0
-      this.#draw()
-    })
-    // What is finished stands before what others write, though its frame has not come yet.
-    const offTurn = this.#out.onTurn(() => this.#flush())
-    running.signal.addEventListener(
-      'abort',
-      () => {
-        off()
-        offTurn()
-      },
-      { once: true },
-    )
-    void this.#spin(running.signal)
-    this.#draw()
+    this.#frames.start()
   }
 
   /** The run is over: what is finished is written, and nothing moves any more. */
   #stop(): void {
     this.#endText()
-    this.#running?.abort()
-    this.#running = undefined
+    this.#frames.stop()
     this.#calls.clear()
-    this.#out.live([], this.#finished)
-    this.#finished = ''
+    this.#flush()
     this.#out.freshLine()
-  }
-
-  async #spin(signal: AbortSignal): Promise<void> {
-    for (;;) {
-      await this.#clock.sleep(spinMs, signal)
-      if (signal.aborted) return
-      this.#draw()
-    }
   }
 
   #text(messageId: string, text: string): void {
@@ -259,38 +226,21 @@ export class ScreenRenderer implements Renderer {
     this.#shown = undefined
   }
 
-  /** There is something new to be seen: in the next frame, which may be at once. */
-  #changed(): void {
-    const signal = this.#running?.signal
-    if (!signal) return this.#flush()
-    const wait = this.#nextFrameAt - this.#clock.now()
-    if (wait <= 0) return this.#draw()
-    if (this.#isFrameDue) return
-    this.#isFrameDue = true
-    void this.#clock.sleep(wait, signal).then(() => {
-      this.#isFrameDue = false
-      if (!signal.aborted) this.#draw()
-    })
-  }
-
   /** Writes what is finished, and takes the live rows away until the next frame. */
   #flush(): void {
     this.#out.live([], this.#finished)
     this.#finished = ''
   }
 
-  #draw(): void {
-    const began = this.#clock.now()
+  #draw(now: number): void {
     const finished = this.#finished
     this.#finished = ''
-    this.#out.live(this.#liveRows(began), finished)
-    const ended = this.#clock.now()
-    this.#nextFrameAt = ended + Math.max(frameMs, 3 * (ended - began))
+    this.#out.live(this.#liveRows(now), finished)
   }
 
   #liveRows(now: number): readonly string[] {
     const width = this.#width
-    const sign = spinner[Math.floor((now - this.#startedAt) / spinMs) % spinner.length]!
+    const sign = this.#frames.sign(now)
     const text = this.#openRows(width)
     const calls = this.#calls.rows(width, now, sign)
     const rows: string[] = []
@@ -314,7 +264,7 @@ export class ScreenRenderer implements Renderer {
   #status(now: number, sign: string, hasRows: boolean): readonly string[] {
     const { dim, cyan } = this.#style
     const what = this.#calls.count > 0 ? 'Running' : this.#stream ? 'Writing' : this.#isThinking ? 'Thinking' : 'Waiting for the model'
-    const seconds = Math.floor((now - this.#startedAt) / 1000)
+    const seconds = Math.floor(this.#frames.elapsed(now) / 1000)
     const time = seconds > 0 ? ` ${duration(seconds * 1000).replace('.0 s', ' s')}` : ''
     const text = clip(`${what}${time} · Ctrl-C cancels`, this.#width - 2)
     return [...(hasRows || this.#section !== 'nothing' ? [''] : []), `${cyan(sign)} ${dim(text)}`]

@@ -1,9 +1,9 @@
 import { Session, textOf } from '../../index.ts'
 import type { Message } from '../../index.ts'
-import { fileResults } from '../../toolkit/index.ts'
 import type { CommandRun } from '../command.ts'
 import { exitCodes } from '../exit-code.ts'
 import { safeJson, withoutControls } from '../sanitise.ts'
+import { resultStore } from '../stored-results.ts'
 import { table } from '../table.ts'
 import { endOf, titleOf as titleOfCall } from '../tool-line.ts'
 import { UsageError } from '../usage-error.ts'
@@ -99,8 +99,8 @@ async function fork({ io, out, options }: CommandRun, folder: SessionFolder, { i
   return exitCodes.done
 }
 
-async function remove({ out, options }: CommandRun, { store }: SessionFolder, sessions: readonly SessionShown[]): Promise<number> {
-  const results = fileResults()
+async function remove({ io, out, options }: CommandRun, { store }: SessionFolder, sessions: readonly SessionShown[]): Promise<number> {
+  const results = resultStore(io)
   for (const { id } of sessions) {
     await store.remove(id, { signal: signal() })
     // Long results of its calls go with it.

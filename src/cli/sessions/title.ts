@@ -31,11 +31,14 @@ function firstPrompt(head: string): string {
   return ''
 }
 
+/** What the person has run before it is not what the conversation is about. */
+const isPrompt = ({ type, text }: Block): boolean => type === 'text' && !String(text).startsWith('<user_command>')
+
 function promptIn(line: string): string | undefined {
   try {
     const value = JSON.parse(line) as Entry | readonly Entry[]
     for (const { entry } of (Array.isArray(value) ? value : [value]) as readonly Entry[]) {
-      const text = entry?.message?.role === 'user' && entry.message.content?.find((block) => block.type === 'text')?.text
+      const text = entry?.message?.role === 'user' && entry.message.content?.find(isPrompt)?.text
       if (typeof text === 'string') return text
     }
     return undefined

@@ -12,6 +12,11 @@ export const helpFor = (all: () => readonly SlashCommand[]): SlashCommand => ({
         ? text
         : `${text} (also ${[...aliases.map((alias) => `/${alias}`), ...(name === 'exit' ? ['Ctrl-D'] : [])].join(', ')})`,
     ])
+    rows.push(
+      ['!COMMAND', 'run it in the shell yourself; the model hears of it with your next message'],
+      ['!!COMMAND', 'the same, and the model does not hear of it'],
+      ['@FILE', 'completes with Tab; an image (PNG, JPEG, GIF, WebP) is sent with the line'],
+    )
     const width = out.width - 1
     const widest = Math.max(...rows.map(([form]) => form!.length))
     // A form that is long stands above its text, so that the text of all has room.

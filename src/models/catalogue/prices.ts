@@ -1,3 +1,7 @@
+import { InputError } from '../../errors.ts'
+import { describe } from '../../util/describe.ts'
+import { isObject } from '../../util/json.ts'
+import { checkModelPrices } from './check-prices.ts'
 import type { Usage } from '../../messages/usage.ts'
 
 /** What tokens cost, in US dollars per million. */
@@ -25,6 +29,9 @@ export type PriceTable = Readonly<Record<string, ModelPrices>>
  * @param usage of one request: whether its prompt was a long one shows in no sum.
  */
 export function costOf(usage: Usage, prices: ModelPrices): number {
+  if (!isObject(usage) || typeof usage['inputTokens'] !== 'number')
+    throw new InputError(`costOf(usage, prices): expected a usage { inputTokens, outputTokens }, got ${describe(usage)}.`)
+  checkModelPrices(prices, 'costOf(usage, prices)')
   const { longPrompt } = prices
   const { input, output, cacheRead = input, cacheWrite = input } = longPrompt && usage.inputTokens > longPrompt.above ? longPrompt : prices
   const { inputTokens, outputTokens, cacheReadTokens: read = 0, cacheWriteTokens: written = 0 } = usage

@@ -51,7 +51,8 @@ const isPrompt = (message: SendableMessage): boolean =>
 
 function saidIn(content: readonly UserBlock[]): string {
   const texts: string[] = []
-  for (const block of content) if (block.type === 'text' && block.text !== placeholder) texts.push(block.text)
+  for (const block of content)
+    if (block.type === 'text' && block.text !== placeholder && !block.text.startsWith('<user_command>')) texts.push(block.text)
   return texts.join('\n').trim()
 }
 

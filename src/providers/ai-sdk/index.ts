@@ -1,7 +1,22 @@
 import type { Model } from '../../models/model.ts'
+import { settingRules } from '../../models/setting-rules.ts'
+import { aBoolean, aFilledText, anObject, checkOptions, oneOf, textsByName } from '../../util/check-options.ts'
+import type { RulesOf } from '../../util/check-options.ts'
+import { abilities, timeRules } from '../wire/option-rules.ts'
 import { AdaptedModel } from './adapted-model.ts'
 import type { AiSdkOptions } from './options.ts'
 import type { AiSdkLanguageModel } from './spec.ts'
+
+const rules: RulesOf<AiSdkOptions> = {
+  ...settingRules,
+  ...timeRules,
+  provider: aFilledText,
+  providerOptions: anObject,
+  headers: textsByName,
+  abilities,
+  mediaInResults: aBoolean,
+  toolInput: oneOf('streamed', 'whole'),
+}
 
 export type { AiSdkOptions } from './options.ts'
 export type { AiSdkLanguageModel } from './spec.ts'
@@ -21,5 +36,6 @@ export type { AiSdkLanguageModel } from './spec.ts'
  * @throws {InputError} when it is no such model.
  */
 export function aiSdk(model: AiSdkLanguageModel, options: AiSdkOptions = {}): Model {
+  checkOptions('aiSdk', options, rules)
   return new AdaptedModel(model, options)
 }

@@ -16,6 +16,8 @@ export type Family = {
   readonly goesOn: 'itself' | 'asked' | 'never'
   /** Binds its answer to a schema. */
   readonly bindsOutput: boolean
+  /** Signs what it thinks, and takes back nothing without its signature. */
+  readonly signs: boolean
 }
 
 /** Other people's models behind the same API. */
@@ -27,6 +29,7 @@ const other: Family = {
   samplers: 'both',
   goesOn: 'itself',
   bindsOutput: false,
+  signs: false,
 }
 
 /** `claude-opus-4-20250514`, `claude-sonnet-4-5`, `claude-3-7-sonnet-latest`, `anthropic/claude-haiku-4.5`. */
@@ -51,5 +54,6 @@ export function familyOf(id: string): Family {
     samplers: version < 401 ? 'both' : version < 407 ? 'one' : 'none',
     goesOn: version < 406 ? 'itself' : isBound ? 'never' : 'asked',
     bindsOutput: version === 401 || version >= 405,
+    signs: true,
   }
 }

@@ -5,6 +5,7 @@ import type { JsonObject, JsonValue } from '../../util/json.ts'
 import { isObject } from '../../util/json.ts'
 import { headOf, isBlank } from '../../util/text.ts'
 import { jsonOr } from '../wire/http-error.ts'
+import type { AnswerReader } from '../wire/answer-stream.ts'
 import type { ErrorSource } from '../wire/provider-error.ts'
 import { providerError } from '../wire/provider-error.ts'
 import type { SseEvent } from '../wire/sse.ts'
@@ -57,13 +58,15 @@ const cutNote = '\n[The answer ended inside this input.]'
 export type MessageEventsOptions = { readonly source: ErrorSource; readonly raw: boolean }
 
 /** Turns the events of a Messages stream into model events, which it leaves in `events`. */
-export class MessageEvents {
+export class MessageEvents implements AnswerReader {
   readonly events: ModelEvent[] = []
   /** `message_stop` was read: nothing more belongs to the answer. */
   done = false
   readonly #options: MessageEventsOptions
   readonly #open = new Map<number, OpenBlock>()
   #message: { readonly id: string | undefined } | undefined
+  /** The block of what was thought last, while it has words and no signature. */
+  #unsigned: number | undefined
   #usage: WireUsage = {}
   #stopReason: string | undefined
   #stopSequence: string | undefined
@@ -84,6 +87,13 @@ export class MessageEvents {
     if (raw) this.events.push({ type: 'raw', chunk: chunk as JsonValue })
     if (chunk.type === 'error') throw providerError(chunk, source)
     this.#chunk(chunk)
+  }
+
+  whole(said: Chunk['message'] & { readonly type?: unknown }): boolean {
+    if (said.type !== 'message' || !Array.isArray(said.content)) return false
+    this.#begin(said)
+    this.#finish()
+    return true
   }
 
   #chunk({ type, index = 0, message, content_block: block, delta, usage }: Chunk): void {
@@ -128,8 +138,14 @@ export class MessageEvents {
     this.#cut(index)
     const open = openBlock(block)
     this.#open.set(index, open)
+    // What the answer goes on behind was thought to its end. Models that sign nothing want it back all the same.
+    if (this.#unsigned !== undefined) this.#push(this.#unsigned, { type: 'provider', data: { type: 'thinking' } })
+    this.#unsigned = undefined
     if (open.start) this.events.push({ type: 'block_start', index, block: open.start })
-    for (const delta of open.deltas) this.#push(index, delta)
+    for (const delta of open.deltas) {
+      this.#push(index, delta)
+      if (delta.type === 'reasoning') this.#unsigned = delta.text ? index : undefined
+    }
   }
 
   #delta(index: number, delta: Delta): void {
@@ -137,9 +153,11 @@ export class MessageEvents {
       case 'text_delta':
         return this.#push(index, { type: 'text', text: delta.text ?? '' })
       case 'thinking_delta':
+        if (delta.thinking) this.#unsigned = index
         return this.#push(index, { type: 'reasoning', text: delta.thinking ?? '' })
       case 'signature_delta':
         if (!delta.signature) return
+        if (this.#unsigned === index) this.#unsigned = undefined
         this.#push(index, { type: 'reasoning', signature: delta.signature })
         return this.#push(index, { type: 'provider', data: { type: 'thinking' } })
       case 'input_json_delta':

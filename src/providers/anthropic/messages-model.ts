@@ -1,24 +1,19 @@
-import { AuthenticationError, IncompleteStreamError, InputError } from '../../errors.ts'
+import { AuthenticationError, InputError } from '../../errors.ts'
 import type { SendableMessage } from '../../messages/normalise.ts'
 import type { Model, ModelAbilities, ModelRequest, ModelStreamOptions } from '../../models/model.ts'
 import type { ModelEvent } from '../../models/model-events.ts'
-import { systemClock } from '../../util/clock.ts'
-import { headOf } from '../../util/text.ts'
+import { streamAnswer } from '../wire/answer-stream.ts'
 import type { LeasedBody } from '../wire/history-body.ts'
 import { HistoryBody } from '../wire/history-body.ts'
-import { defaultFetch } from '../wire/default-fetch.ts'
-import { HttpCall } from '../wire/http-call.ts'
-import { jsonOr } from '../wire/http-error.ts'
+import { headerKey } from '../wire/header-values.ts'
 import { jsonText } from '../wire/json-text.ts'
-import { providerError } from '../wire/provider-error.ts'
-import { sseReader } from '../wire/sse.ts'
 import type { DressedMessage } from './cache-points.ts'
 import { Dresser } from './cache-points.ts'
 import { familyOf } from './families.ts'
 import { MessageEvents } from './message-events.ts'
 import { wireMessage } from './messages.ts'
 import { MessagesHead } from './messages-request.ts'
-import { apiVersion, defaultBaseURL, defaultTimeoutMs, endpoint, keyVariable, providerName } from './options.ts'
+import { apiVersion, defaultBaseURL, endpoint, keyVariable, providerName } from './options.ts'
 import type { AnthropicOptions } from './options.ts'
 import { isReplayed } from './own-blocks.ts'
 
@@ -36,8 +31,9 @@ export class MessagesModel implements Model {
   /** The variable is Anthropic's own: its key is sent to no other server. */
   readonly #usesVariable: boolean
   readonly #head: MessagesHead
-  readonly #dresser = new Dresser()
-  readonly #bodies = new HistoryBody<SendableMessage | DressedMessage>((message, previous) => jsonText(wireMessage(message, previous)))
+  readonly #signs: boolean
+  readonly #dresser: Dresser
+  readonly #bodies: HistoryBody<SendableMessage | DressedMessage>
 
   constructor(id: string, options: AnthropicOptions) {
     if (typeof id !== 'string' || id === '')
@@ -53,61 +49,30 @@ export class MessagesModel implements Model {
     this.#url = endpoint(baseURL, '/v1/messages')
     this.#usesVariable = options.apiKey === undefined && this.#url === endpoint(defaultBaseURL, '/v1/messages')
     this.#head = new MessagesHead(id, options, family)
+    const { signs } = family
+    this.#signs = signs
+    this.#dresser = new Dresser(signs)
+    this.#bodies = new HistoryBody((message, previous) => jsonText(wireMessage(message, previous, signs)))
   }
 
-  async *stream(request: ModelRequest, { signal, raw = false }: ModelStreamOptions): AsyncGenerator<ModelEvent, void, undefined> {
-    const { headersTimeoutMs = defaultTimeoutMs, idleTimeoutMs = defaultTimeoutMs, clock = systemClock } = this.#options
-    const headers = this.#headers()
+  stream(request: ModelRequest, { signal, raw = false }: ModelStreamOptions): AsyncGenerator<ModelEvent, void, undefined> {
     const source = { provider: this.provider, variable: this.#usesVariable ? keyVariable : undefined }
-    const body = this.#body(request)
-    const call = new HttpCall({
-      ...source,
+    return streamAnswer(() => ({
+      source,
       url: this.#url,
-      headers,
-      body: body.bytes,
+      headers: this.#headers(),
+      options: this.#options,
+      body: this.#body(request),
       signal,
-      fetch: this.#options.fetch ?? defaultFetch(),
-      clock,
-      headersTimeoutMs,
-      idleTimeoutMs,
-    })
-    try {
-      const response = await call.open().finally(body.release)
-      await this.#checkStream(response, call)
-      const answer = new MessageEvents({ source, raw })
-      let failure: unknown
-      const sse = sseReader((event) => {
-        // What came before an error is still told, however the bytes were cut.
-        if (failure !== undefined) return
-        try {
-          answer.read(event)
-        } catch (error) {
-          failure = error
-        }
-      })
-      const { events } = answer
-      while (!answer.done) {
-        const bytes = await call.read()
-        if (!bytes) return
-        sse.feed(bytes)
-        for (const event of events) {
-          if (call.failure) throw call.failure
-          yield event
-        }
-        events.length = 0
-        if (failure !== undefined) throw failure
-      }
-      await call.finish()
-    } finally {
-      call.close()
-    }
+      reader: new MessageEvents({ source, raw }),
+    }))
   }
 
   #body(request: ModelRequest): LeasedBody {
     const { messages } = request
     const { json, room, goesOn } = this.#head.of(request)
     const last = messages.at(-1)
-    const ending = last?.role === 'assistant' ? last.content.findLast(isReplayed) : undefined
+    const ending = last?.role === 'assistant' ? last.content.findLast((block) => isReplayed(block, this.#signs)) : undefined
     // A turn that the server paused goes back as it is.
     const needsWord = last?.role === 'assistant' && goesOn === 'asked' && !ending?.type.startsWith('server_tool')
     return this.#bodies.lease(
@@ -119,7 +84,9 @@ export class MessagesModel implements Model {
 
   #headers(): Record<string, string> {
     const { apiKey, betas = [], headers } = this.#options
-    const key = this.#usesVariable ? globalThis.process?.env[keyVariable] : apiKey
+    const variable = this.#usesVariable ? keyVariable : undefined
+    const found = variable ? globalThis.process?.env[variable] : apiKey
+    const key = found && headerKey(found, { provider: this.provider, variable })
     const own = lowerCased(headers)
     const beta = [...betas, ...(own['anthropic-beta'] ? [own['anthropic-beta']] : [])].join(',')
     const all = {
@@ -137,18 +104,6 @@ export class MessagesModel implements Model {
       })
     }
     return all
-  }
-
-  /** Something in between may answer well, but not in a stream: a page to log in, or an error as plain JSON. */
-  async #checkStream(response: Response, call: HttpCall): Promise<void> {
-    const type = response.headers.get('content-type') ?? ''
-    if (!/json|html/.test(type)) return
-    const text = await call.readText()
-    const said = jsonOr(text)
-    if (typeof said === 'object' && said !== null && 'error' in said) throw providerError(said, { provider: this.provider })
-    throw new IncompleteStreamError(`${this.provider}: expected an event stream, got ${type}: ${headOf(text, 200)}`, {
-      provider: this.provider,
-    })
   }
 }
 

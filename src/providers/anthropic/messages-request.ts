@@ -42,7 +42,7 @@ export class MessagesHead {
   }
 
   of({ messages, ...request }: ModelRequest): RequestHead {
-    const amid = isAmidPlainTurn(messages)
+    const amid = isAmidPlainTurn(messages, this.#family.signs)
     const made = this.#made.get(request.system)
     if (made && made.amid === amid && isAlike(made.of, request)) return made.head
     const head = this.#write(request, amid)

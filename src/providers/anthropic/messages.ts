@@ -25,18 +25,23 @@ type Ids = ReadonlyMap<string, string>
  * is left out.
  *
  * @param previous the message before, where the calls of these results stand.
+ * @param signs does the model sign what it thinks?
  */
-export function wireMessage(sent: SendableMessage | DressedMessage, previous: SendableMessage | DressedMessage | undefined): JsonObject {
+export function wireMessage(
+  sent: SendableMessage | DressedMessage,
+  previous: SendableMessage | DressedMessage | undefined,
+  signs: boolean,
+): JsonObject {
   const { message, marks, trimmed } = 'message' in sent ? sent : { message: sent, marks: undefined, trimmed: false }
-  if (message.role === 'assistant') return { role: 'assistant', content: assistantBlocks(message.content, marks, trimmed) }
+  if (message.role === 'assistant') return { role: 'assistant', content: assistantBlocks(message.content, marks, trimmed, signs) }
   const before = previous && ('message' in previous ? previous.message : previous)
   return { role: 'user', content: userBlocks(message.content, before?.role === 'assistant' ? wireIds(before.content) : new Map(), marks) }
 }
 
-function assistantBlocks(content: readonly AssistantBlock[], marks: Marks | undefined, trimmed: boolean): JsonObject[] {
+function assistantBlocks(content: readonly AssistantBlock[], marks: Marks | undefined, trimmed: boolean, signs: boolean): JsonObject[] {
   const ids = wireIds(content)
   const blocks = content.flatMap((block, at) => {
-    const wire = assistantBlock(block, ids)
+    const wire = isReplayed(block, signs) ? assistantBlock(block, ids) : undefined
     return wire ? [marked(wire, marks?.get(at))] : []
   })
   const last = blocks.at(-1)
@@ -47,14 +52,13 @@ function assistantBlocks(content: readonly AssistantBlock[], marks: Marks | unde
 }
 
 function assistantBlock(block: AssistantBlock, ids: Ids): JsonObject | undefined {
-  if (!isReplayed(block)) return undefined
   const { id: _ours, ...own } = ownData(block) ?? {}
   switch (block.type) {
     case 'text':
       return { type: 'text', text: block.text, ...citationsOf(block) }
     case 'reasoning':
       return block.redacted === undefined
-        ? { type: 'thinking', thinking: block.text, signature: block.signature }
+        ? { type: 'thinking', thinking: block.text, signature: block.signature ?? '' }
         : { type: 'redacted_thinking', data: block.redacted }
     case 'tool_use':
       return { type: 'tool_use', id: ids.get(block.id), name: block.name, input: block.input, ...own }

@@ -42,7 +42,6 @@ export const providerName = 'anthropic'
 export const keyVariable = 'ANTHROPIC_API_KEY'
 export const defaultBaseURL = 'https://api.anthropic.com'
 export const apiVersion = '2023-06-01'
-export const defaultTimeoutMs = 300_000
 
 /** The address of an endpoint below the base, whose query stays. */
 export function endpoint(baseURL: string, path: string): string {

@@ -41,10 +41,10 @@ export const asksToThink = (thinking: JsonValue | undefined): boolean =>
  * Do these messages end amid a turn that began without thinking of this provider: another provider's, or one from before
  * thinking was switched on? With a budget the API refuses to begin it there.
  */
-export function isAmidPlainTurn(messages: readonly SendableMessage[]): boolean {
+export function isAmidPlainTurn(messages: readonly SendableMessage[], signs: boolean): boolean {
   const last = messages.at(-1)
   const before = messages.at(-2)
   if (last?.role !== 'user' || before?.role !== 'assistant' || !last.content.some(({ type }) => type === 'tool_result')) return false
-  const first = before.content.find((block) => block.type !== 'reasoning' || isOwnThinking(block))
+  const first = before.content.find((block) => block.type !== 'reasoning' || isOwnThinking(block, signs))
   return first?.type !== 'reasoning'
 }

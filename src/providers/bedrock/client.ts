@@ -21,7 +21,7 @@ export function credentialOf(options: BedrockOptions): Credential {
 export async function createClient(sdk: Sdk, id: string, options: BedrockOptions): Promise<BedrockRuntimeClient> {
   const { credentials, profile, endpoint, fetch } = options
   const credential = credentialOf(options)
-  const key = credential === 'api_key' ? options.apiKey : credential === 'environment_key' ? variable(keyVariable) : undefined
+  const key = credential === 'api_key' ? options.apiKey?.trim() : credential === 'environment_key' ? variable(keyVariable) : undefined
   const config: BedrockRuntimeClientConfig = {
     ...(endpoint !== undefined && { endpoint: endpoint.replace(/\/+$/, '') }),
     ...(profile !== undefined && { profile }),
@@ -43,4 +43,4 @@ export async function createClient(sdk: Sdk, id: string, options: BedrockOptions
 const isOfAws = (endpoint: string): boolean =>
   /^https:\/\/([^/]+\.)?bedrock-runtime[^/]*\.(amazonaws\.(com(\.cn)?|eu)|api\.aws)$/.test(new URL(endpoint).origin)
 
-const variable = (name: string): string | undefined => globalThis.process?.env[name] || undefined
+const variable = (name: string): string | undefined => globalThis.process?.env[name]?.trim() || undefined

@@ -6,7 +6,7 @@ import type {
   MessageStopEvent,
   ReasoningContentBlockDelta,
 } from '@aws-sdk/client-bedrock-runtime'
-import { ModelError } from '../../errors.ts'
+import { IncompleteStreamError } from '../../errors.ts'
 import type { ModelStopReason } from '../../messages/stop-reason.ts'
 import type { BlockDelta, ModelEvent } from '../../models/model-events.ts'
 import { isObject } from '../../util/json.ts'
@@ -58,7 +58,7 @@ export class ConverseEvents {
     return this.#stopped && this.#counted
   }
 
-  /** @throws what the service reports, as it came; {ModelError} when it says that the answer is none. */
+  /** @throws what the service reports, as it came; {IncompleteStreamError} when it says that the answer is none. */
   read(chunk: ConverseStreamOutput): void {
     if (this.#options.raw) this.events.push({ type: 'raw', chunk: plainJson(chunk) })
     for (const [name, value] of Object.entries(chunk)) if (name.endsWith('Exception')) throw reported(name, value)
@@ -125,9 +125,9 @@ export class ConverseEvents {
   #end({ stopReason = 'end_turn', additionalModelResponseFields: fields }: Partial<MessageStopEvent>): void {
     for (const index of this.#held.keys()) this.#tellHeld(index)
     if (stopReason.startsWith('malformed')) {
-      throw new ModelError(`${providerName}: the model wrote what could not be read (stopReason "${stopReason}").`, {
+      // Another try may go better, and is made as for a connection that broke.
+      throw new IncompleteStreamError(`${providerName}: the model wrote what could not be read (stopReason "${stopReason}").`, {
         provider: providerName,
-        retryable: true,
       })
     }
     this.#stopped = true

@@ -1,6 +1,7 @@
 import { AuthenticationError } from '../../errors.ts'
 import { notNeeded, reasonOf, settleOrAbort } from '../../util/abort.ts'
 import type { Clock } from '../../util/clock.ts'
+import { headerKey } from '../wire/header-values.ts'
 import type { GoogleOptions, VertexOptions } from './options.ts'
 import { endpoint, keyVariables, providerName } from './options.ts'
 
@@ -23,7 +24,10 @@ export async function credentials(
   own: Readonly<Record<string, string>>,
   wait: Wait,
 ): Promise<Credentials> {
-  if (options.vertex) return { headers: { authorization: `Bearer ${await tokenOf(options.vertex, wait)}` }, variable: undefined }
+  if (options.vertex) {
+    const token = headerKey(await tokenOf(options.vertex, wait), { provider: providerName, credential: 'vertex.accessToken' })
+    return { headers: { authorization: `Bearer ${token}` }, variable: undefined }
+  }
   if (options.apiKey !== undefined) return keyed(options.apiKey, undefined)
   if (endpoint(id, options) !== endpoint(id, {})) return keyed('', undefined)
   const env = globalThis.process?.env ?? {}
@@ -37,7 +41,7 @@ export async function credentials(
 }
 
 const keyed = (key: string, variable: string | undefined): Credentials => ({
-  headers: key === '' ? {} : { 'x-goog-api-key': key },
+  headers: key === '' ? {} : { 'x-goog-api-key': headerKey(key, { provider: providerName, variable }) },
   variable,
 })
 

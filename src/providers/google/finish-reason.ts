@@ -1,4 +1,4 @@
-import { ModelError } from '../../errors.ts'
+import { IncompleteStreamError, ModelError } from '../../errors.ts'
 import type { ModelStopReason } from '../../messages/stop-reason.ts'
 
 const stopReasons: Readonly<Record<string, ModelStopReason>> = {
@@ -24,16 +24,15 @@ const lasting: ReadonlySet<string> = new Set(['MISSING_THOUGHT_SIGNATURE', 'PUP_
 
 /**
  * Why the answer ended. What is none of an end is a failure: a call that the model wrote and the API could not read
- * (`MALFORMED_FUNCTION_CALL`, `UNEXPECTED_TOOL_CALL`), or something that it does not name (`OTHER`). Another try may go better.
+ * (`MALFORMED_FUNCTION_CALL`, `UNEXPECTED_TOOL_CALL`), or something that it does not name (`OTHER`). Another try may go better,
+ * and is made as for a connection that broke.
  *
- * @throws {ModelError} that names the reason, and says what the API says of it.
+ * @throws {IncompleteStreamError} that names the reason, and says what the API says of it; {ModelError} where that will be so
+ *   the next time, too.
  */
 export function stopReasonOf(reason: string, said: string | undefined, provider: string): ModelStopReason {
   const known = stopReasons[reason.toUpperCase()]
   if (known) return known
-  const retryable = !lasting.has(reason)
-  throw new ModelError(`${provider}: the answer was broken off (finishReason "${reason}")${said ? `: ${said}` : '.'}`, {
-    provider,
-    retryable,
-  })
+  const Failure = lasting.has(reason) ? ModelError : IncompleteStreamError
+  throw new Failure(`${provider}: the answer was broken off (finishReason "${reason}")${said ? `: ${said}` : '.'}`, { provider })
 }

@@ -23,6 +23,10 @@ type Call = {
   readonly extra: JsonValue | undefined
   /** Arguments that came before the name was sure. */
   early: string
+  /** Its input so far, as it was told. */
+  said: string
+  /** It began with an empty object, which may be all, or stand for what is still to come. */
+  isEmptySoFar: boolean
   started: boolean
   hasInput: boolean
   stopped: boolean
@@ -55,7 +59,7 @@ export class ChatCalls {
     const said = delta.function?.arguments ?? ''
     const input = typeof said === 'string' ? said : JSON.stringify(said)
     const known = this.#find(delta, name)
-    const call = known && !isAnother(known, name, input) ? known : this.#begin(delta)
+    const call = known && !isAnother(known, delta, name, input) ? known : this.#begin(delta)
     if (typeof delta.index === 'number' && (call !== known || !this.#byIndex.has(delta.index))) this.#byIndex.set(delta.index, call)
     this.#current = call
     if (delta.id && call.id === '') call.id = delta.id
@@ -100,6 +104,8 @@ export class ChatCalls {
       end: new JsonEnd(),
       extra: delta.extra_content,
       early: '',
+      said: '',
+      isEmptySoFar: false,
       started: false,
       hasInput: false,
       stopped: false,
@@ -142,11 +148,21 @@ export class ChatCalls {
   }
 
   #say(call: Call, piece: string): void {
+    if (call.said === '' && !call.isEmptySoFar && /^\s*\{\s*\}\s*$/.test(piece)) return void (call.isEmptySoFar = true)
+    if (call.isEmptySoFar && isBlank(piece)) return
+    call.isEmptySoFar = false
+    // All of it once more, behind its pieces.
+    if (call.stopped && piece.trim() === call.said.trim()) return
+    call.said += piece
     this.#options.push({ type: 'block_delta', index: call.block, delta: { type: 'tool_input', text: piece } })
     if (call.end.push(piece)) this.#stop(call)
   }
 
   #stop(call: Call): void {
+    if (call.isEmptySoFar) {
+      call.isEmptySoFar = false
+      this.#options.push({ type: 'block_delta', index: call.block, delta: { type: 'tool_input', text: '{}' } })
+    }
     if (call.stopped) return
     call.stopped = true
     this.#options.push({ type: 'block_stop', index: call.block })
@@ -154,7 +170,8 @@ export class ChatCalls {
 }
 
 /** Is this piece the head of another call, though index or id are those of this one? */
-function isAnother(call: Call, name: string, input: string): boolean {
+function isAnother(call: Call, { id }: CallDelta, name: string, input: string): boolean {
   if (name === '' || call.name === '') return false
-  return (call.hasInput && name !== call.name) || (call.end.closed && !isBlank(input))
+  if (call.hasInput && name !== call.name) return true
+  return (call.end.closed || (call.isEmptySoFar && !(id && id === call.id))) && !isBlank(input)
 }

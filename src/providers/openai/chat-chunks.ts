@@ -1,4 +1,4 @@
-import { IncompleteStreamError, OverloadedError } from '../../errors.ts'
+import { IncompleteStreamError } from '../../errors.ts'
 import type { Citation } from '../../messages/content.ts'
 import type { ModelStopReason } from '../../messages/stop-reason.ts'
 import type { ModelEvent } from '../../models/model-events.ts'
@@ -6,13 +6,16 @@ import type { JsonValue } from '../../util/json.ts'
 import { isObject } from '../../util/json.ts'
 import { headOf } from '../../util/text.ts'
 import { jsonOr } from '../wire/http-error.ts'
+import type { AnswerReader } from '../wire/answer-stream.ts'
 import type { ErrorSource } from '../wire/provider-error.ts'
 import { providerError } from '../wire/provider-error.ts'
 import type { SseEvent } from '../wire/sse.ts'
 import type { CallDelta } from './chat-calls.ts'
 import { ChatCalls } from './chat-calls.ts'
+import { stopReasonOf } from './chat-finish.ts'
 import type { WireUsage } from './chat-usage.ts'
 import { usageOf } from './chat-usage.ts'
+import { ReasoningDetails } from './reasoning-details.ts'
 
 type Part = {
   readonly type?: string
@@ -24,8 +27,9 @@ type Delta = {
   readonly content?: string | readonly Part[] | null
   readonly reasoning_content?: string | null
   readonly reasoning?: string | null
+  readonly reasoning_details?: readonly unknown[] | null
   readonly refusal?: string | null
-  readonly tool_calls?: readonly CallDelta[] | null
+  readonly tool_calls?: readonly (CallDelta | null)[] | null
   readonly function_call?: CallDelta['function']
   readonly annotations?:
     | readonly {
@@ -39,32 +43,24 @@ type Delta = {
       }[]
     | null
 }
+type Choice = {
+  readonly index?: number | null
+  readonly delta?: Delta | null
+  /** What a server gives that does not know of pieces. */
+  readonly message?: Delta | null
+  readonly finish_reason?: string | null
+  readonly native_finish_reason?: string | null
+  readonly error?: unknown
+  readonly usage?: WireUsage | null
+}
 type Chunk = {
   readonly id?: string
   readonly model?: string
   readonly object?: string
   readonly error?: unknown
-  readonly choices?:
-    | readonly {
-        readonly index?: number | null
-        readonly delta?: Delta | null
-        readonly finish_reason?: string | null
-        readonly usage?: WireUsage | null
-      }[]
-    | null
+  readonly choices?: readonly (Choice | null)[] | null
   readonly usage?: WireUsage | null
   readonly x_groq?: { readonly usage?: WireUsage | null } | null
-}
-
-const stopReasons: Readonly<Record<string, ModelStopReason>> = {
-  tool_calls: 'tool_use',
-  tool_use: 'tool_use',
-  function_call: 'tool_use',
-  length: 'max_tokens',
-  max_tokens: 'max_tokens',
-  model_length: 'context_window_exceeded',
-  content_filter: 'content_filtered',
-  stop_sequence: 'stop_sequence',
 }
 
 export type ChatChunksOptions = {
@@ -77,7 +73,7 @@ export type ChatChunksOptions = {
  * Turns the chunks of a Chat Completions stream into model events, which it leaves in `events`. The message is over with
  * a finish reason or `[DONE]`, whichever is there; usage may come before or after.
  */
-export class ChatChunks {
+export class ChatChunks implements AnswerReader {
   readonly events: ModelEvent[] = []
   /** `[DONE]` was read: nothing more belongs to the answer. */
   done = false
@@ -86,6 +82,7 @@ export class ChatChunks {
   #blocks = 0
   /** The block of text that is open, and what it holds. */
   #open: { readonly kind: 'text' | 'reasoning' | 'refusal'; readonly index: number } | undefined
+  #details: { readonly read: ReasoningDetails; readonly index: number } | undefined
   #started = false
   #refused = false
   #finished: ModelStopReason | undefined
@@ -119,43 +116,66 @@ export class ChatChunks {
     this.#chunk(chunk)
   }
 
+  whole(said: Chunk): boolean {
+    if (!Array.isArray(said.choices)) return false
+    this.#chunk(said)
+    this.done = true
+    this.#finish(this.#finished ?? 'end_turn')
+    return true
+  }
+
   #chunk(chunk: Chunk): void {
     if (!this.#started && (chunk.model || chunk.choices?.length)) {
       this.#started = true
       this.events.push({ type: 'message_start', ...(chunk.model && { model: chunk.model }), ...(chunk.id && { responseId: chunk.id }) })
     }
-    let finish: string | null | undefined
+    let ending: Choice | undefined
     let usage = chunk.usage ?? chunk.x_groq?.usage
-    if (chunk.choices) {
-      for (const choice of chunk.choices) {
-        // Only the first of several answers counts.
-        if (choice.index) continue
-        if (choice.delta) this.#delta(choice.delta)
-        finish = choice.finish_reason
-        usage ??= choice.usage
-      }
+    for (const choice of listOf(chunk.choices)) {
+      // Only the first of several answers counts.
+      if (!choice || choice.index) continue
+      const said = choice.delta ?? choice.message
+      if (said) this.#delta(said)
+      if (choice.finish_reason || choice.error) ending = choice
+      usage ??= choice.usage
     }
     if (usage) this.events.push({ type: 'metadata', usage: usageOf(usage), cumulative: true })
-    if (finish) this.#finish(this.#stopReason(finish))
+    if (ending) this.#end(ending)
+  }
+
+  #end({ finish_reason: finish, native_finish_reason: native, error }: Choice): void {
+    const { source } = this.#options
+    if (error) throw providerError({ error }, source)
+    this.#finish(stopReasonOf(finish!, native, source.provider))
   }
 
   #delta(delta: Delta): void {
     const reasoning = delta.reasoning_content || delta.reasoning
     if (typeof reasoning === 'string') this.#say('reasoning', reasoning)
+    if (Array.isArray(delta.reasoning_details)) this.#detail(delta.reasoning_details, typeof reasoning === 'string' && reasoning !== '')
     const { content } = delta
     if (typeof content === 'string') this.#say('text', content)
-    else if (content) for (const part of content) this.#part(part)
+    else for (const part of listOf(content)) this.#part(part)
     if (delta.refusal) this.#say('refusal', delta.refusal)
-    if (delta.annotations) for (const { url_citation: cited } of delta.annotations) if (cited) this.#cite({ ...cited })
+    for (const annotation of listOf(delta.annotations)) if (annotation?.url_citation) this.#cite({ ...annotation.url_citation })
     if (delta.function_call) this.#call({ function: delta.function_call })
-    if (delta.tool_calls) for (const call of delta.tool_calls) this.#call(call)
+    for (const call of listOf(delta.tool_calls)) if (call) this.#call(call)
   }
 
-  #part(part: Part): void {
+  /** They stand with the first thought, which has no words where all is encrypted. */
+  #detail(told: readonly unknown[], isSaid: boolean): void {
+    if (told.length === 0) return
+    const details = (this.#details ??= { read: new ReasoningDetails(), index: this.#blockOf('reasoning') })
+    const words = details.read.read(told)
+    if (!isSaid) this.#say('reasoning', words)
+  }
+
+  #part(part: Part | null): void {
+    if (!isObject(part)) return
     if (part.type === 'thinking') {
       const { thinking } = part
       if (typeof thinking === 'string') this.#say('reasoning', thinking)
-      else if (thinking) for (const { text } of thinking) this.#say('reasoning', text ?? '')
+      else for (const inner of listOf(thinking)) this.#say('reasoning', inner?.text ?? '')
     } else if (part.type === 'refusal') this.#say('refusal', part.refusal ?? '')
     else if (part.type === 'text') this.#say('text', part.text ?? '')
   }
@@ -215,21 +235,26 @@ export class ChatChunks {
     return this.#blocks++
   }
 
-  #stopReason(finish: string): ModelStopReason {
-    if (finish === 'error' || finish === 'insufficient_system_resource') {
-      const { provider } = this.#options.source
-      throw new OverloadedError(`${provider}: the answer was broken off (finish_reason "${finish}").`, { provider })
-    }
-    return stopReasons[finish] ?? 'end_turn'
-  }
-
   /** The message is over. Some servers say so several times. */
   #finish(said: ModelStopReason): void {
     this.#closeOpen()
     this.#calls.end()
     const stopReason = said === 'end_turn' && this.#refused ? 'refusal' : said
     if (stopReason === this.#finished) return
+    this.#tellDetails()
     this.#finished = stopReason
     this.events.push({ type: 'message_stop', stopReason })
   }
+
+  #tellDetails(): void {
+    if (!this.#details) return
+    const { read, index } = this.#details
+    this.events.push({ type: 'block_delta', index, delta: { type: 'provider', data: { reasoning_details: read.all() } } })
+  }
+}
+
+/** A list as it is, one thing as a list of it: some servers forget the brackets. */
+function listOf<T>(value: readonly T[] | T | null | undefined): readonly (T | null)[] {
+  if (value === null || value === undefined) return []
+  return Array.isArray(value) ? (value as readonly T[]) : isObject(value) ? [value as T] : []
 }

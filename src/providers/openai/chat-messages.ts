@@ -2,7 +2,7 @@ import type { AssistantBlock, DocumentBlock, ImageBlock, ToolResultBlock, ToolUs
 import { textOf } from '../../messages/content.ts'
 import type { SendableMessage } from '../../messages/normalise.ts'
 import { placeholder } from '../../messages/repair.ts'
-import type { JsonObject } from '../../util/json.ts'
+import type { JsonObject, JsonValue } from '../../util/json.ts'
 import { jsonText } from '../wire/json-text.ts'
 
 type Part =
@@ -27,13 +27,23 @@ function assistantMessage(content: readonly AssistantBlock[], provider: string):
   const calls = content.filter((block) => block.type === 'tool_use')
   const ids = wireIds(calls, provider)
   const text = textOf(content)
-  if (calls.length === 0) return { role: 'assistant', content: text === '' ? placeholder : text }
+  const details = reasoningDetails(content, provider)
+  const thought = details.length > 0 ? { reasoning_details: details } : {}
+  if (calls.length === 0) return { role: 'assistant', content: text === '' ? placeholder : text, ...thought }
   return {
     role: 'assistant',
     content: text === '' ? null : text,
     tool_calls: calls.map((call) => toolCall(call, ids.get(call.id)!, provider)),
+    ...thought,
   }
 }
+
+/** What a router told of the model's thoughts, which it wants back. */
+const reasoningDetails = (content: readonly AssistantBlock[], provider: string): readonly JsonValue[] =>
+  content.flatMap((block) => {
+    const details = block.type === 'reasoning' ? block.provider?.[provider]?.['reasoning_details'] : undefined
+    return Array.isArray(details) ? (details as readonly JsonValue[]) : []
+  })
 
 function toolCall(call: ToolUseBlock, id: string, provider: string): JsonObject {
   const extra = call.provider?.[provider]?.['extra_content']

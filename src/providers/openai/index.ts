@@ -1,8 +1,13 @@
 import { InputError } from '../../errors.ts'
+import { checkOptions } from '../../util/check-options.ts'
+import type { RulesOf } from '../../util/check-options.ts'
+import { describe } from '../../util/describe.ts'
 import type { Model } from '../../models/model.ts'
 import { ChatModel } from './chat-model.ts'
 import type { OpenAIOptions as CommonOptions } from './options.ts'
 import { defaultBaseURL, keyVariable } from './options.ts'
+import { openAIRules } from './option-rules.ts'
+import { CompatibleModel } from './presets/compatible-model.ts'
 import { ResponsesModel } from './responses/responses-model.ts'
 
 export { compatible, presets } from './presets/index.ts'
@@ -16,6 +21,8 @@ export type OpenAIOptions = CommonOptions & {
   readonly api?: 'responses' | 'chat' | undefined
 }
 
+const rules: RulesOf<OpenAIOptions> = openAIRules
+
 /**
  * A model of OpenAI, or of any server that speaks its APIs.
  *
@@ -28,14 +35,16 @@ export type OpenAIOptions = CommonOptions & {
  * @throws {InputError} when the name or an option is not what it must be. A missing key is told when the model is first used.
  */
 export function openai(id: string, options: OpenAIOptions = {}): Model {
+  checkOptions('openai', options, rules)
   const { baseURL = defaultBaseURL, provider = 'openai', api = options.baseURL === undefined ? 'responses' : 'chat' } = options
-  if (api === 'chat') return new ChatModel(id, options)
-  if (api !== 'responses') throw new InputError(`openai({ api }): expected "responses" or "chat", got ${JSON.stringify(api)}.`)
+  if (api === 'chat' && !options.returnsReasoning) return new ChatModel(id, options)
+  if (api !== 'responses' && api !== 'chat') throw new InputError(`openai({ api }): expected "responses" or "chat", got ${describe(api)}.`)
   if (typeof id !== 'string' || id === '')
-    throw new InputError(`openai(): expected the name of a model, such as "gpt-5.2", got ${JSON.stringify(id)}.`)
+    throw new InputError(`openai(): expected the name of a model, such as "gpt-5.2", got ${describe(id)}.`)
   if (!URL.canParse(baseURL))
-    throw new InputError(`openai({ baseURL }): expected a URL such as "${defaultBaseURL}", got ${JSON.stringify(baseURL)}.`)
+    throw new InputError(`openai({ baseURL }): expected a URL such as "${defaultBaseURL}", got ${describe(baseURL)}.`)
   // The variable is OpenAI's own: its key is sent to no other server.
   const isOwn = baseURL.replace(/\/+$/, '') === defaultBaseURL
-  return new ResponsesModel(id, options, { provider, url: baseURL, ...(isOwn && !options.apiKey && { variable: keyVariable }) })
+  const service = { provider, url: baseURL, ...(isOwn && !options.apiKey && { variable: keyVariable }) }
+  return api === 'chat' ? new CompatibleModel(id, options, service, { returnsReasoning: true }) : new ResponsesModel(id, options, service)
 }

@@ -24,12 +24,16 @@ export type OpenAIOptions = ModelSettings & {
   readonly contextWindow?: number | undefined
   /** What the model can do, where a server of others does less. Default: typed output of its own, images, documents. */
   readonly abilities?: Partial<ModelAbilities> | undefined
+  /**
+   * Chat Completions: give the server back what it thought before it called tools, as `reasoning_content`. Some servers refuse such a
+   * turn without it (Kimi, DeepSeek), others refuse the field. Default false; the preset `deepseek` has it.
+   */
+  readonly returnsReasoning?: boolean | undefined
   readonly clock?: Clock | undefined
 }
 
 export const keyVariable = 'OPENAI_API_KEY'
 export const defaultBaseURL = 'https://api.openai.com/v1'
-export const defaultTimeoutMs = 300_000
 
 /** The address of an endpoint below the base, whose query stays (`?api-version=…`). */
 export function endpoint(baseURL: string, path: string): string {

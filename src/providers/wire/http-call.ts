@@ -2,6 +2,7 @@ import { NetworkError } from '../../errors.ts'
 import type { ModelError } from '../../errors.ts'
 import { Cut, onAbort, reasonOf } from '../../util/abort.ts'
 import type { Clock } from '../../util/clock.ts'
+import { checkHeaders } from './header-values.ts'
 import { brokenStream, httpError, networkError } from './http-error.ts'
 import { nodeHttpFetch } from './node-http.ts'
 import type { ErrorSource } from './provider-error.ts'
@@ -56,6 +57,7 @@ export class HttpCall {
   async open(): Promise<Response> {
     const { headersTimeoutMs, idleTimeoutMs, clock } = this.#options
     if (this.failure) throw this.failure
+    checkHeaders(this.#options.headers, this.#options.provider)
     this.#silence.begin()
     this.#silence.limit(headersTimeoutMs)
     const response = await this.#send()
@@ -88,10 +90,10 @@ export class HttpCall {
    *
    * @param begin what was read of it before.
    */
-  async readText(begin?: Uint8Array): Promise<string> {
+  async readText(begin?: Uint8Array, maxBytes = maxErrorBytes): Promise<string> {
     const decoder = new TextDecoder()
     let text = ''
-    let left = maxErrorBytes
+    let left = maxBytes
     try {
       for (let bytes = begin ?? (await this.read()); bytes && left > 0; bytes = await this.read()) {
         text += decoder.decode(bytes.subarray(0, left), { stream: true })
@@ -125,7 +127,7 @@ export class HttpCall {
     try {
       const sent = isOwn(fetch)
         ? nodeHttpFetch(url, { method: 'POST', headers, body, signal: this.#cutOff })
-        : fetch(url, { method: 'POST', headers, body, signal: this.#cutOff.signal })
+        : fetch(url, { method: 'POST', headers, body, signal: this.#cutOff.signal, redirect: 'manual' })
       // Raced, as a fetch of the user's own may be deaf to the signal.
       return await new Promise<Response>((resolve, reject) => {
         this.#leave = (reason) => {

@@ -1,4 +1,4 @@
-import { IncompleteStreamError, NetworkError } from '../../errors.ts'
+import { IncompleteStreamError, InvalidRequestError, NetworkError } from '../../errors.ts'
 import type { ModelError } from '../../errors.ts'
 import type { ErrorSource } from './provider-error.ts'
 import { providerError } from './provider-error.ts'
@@ -11,7 +11,20 @@ export function httpError(
   source: ErrorSource,
   now: number,
 ): ModelError {
+  // 0 is how a browser hides where it was sent.
+  if (response.status === 0 || (response.status >= 300 && response.status < 400)) return redirected(response, source.provider)
   return providerError(jsonOr(body), { ...source, retryAfterMs: retryAfterMs(response.headers, now) }, response.status)
+}
+
+/** Not followed: the key would go to a host that nobody named. */
+function redirected({ status, headers }: { readonly status: number; readonly headers: Headers }, provider: string): InvalidRequestError {
+  const location = headers.get('location') ?? ''
+  // Without its query, which may hold a key.
+  const place = URL.canParse(location) ? `${new URL(location).origin}${new URL(location).pathname}` : location.replace(/[?#].*$/, '')
+  return new InvalidRequestError(
+    `${provider}: the server sends the request on to ${place || 'another address'} (HTTP ${status}), which is not followed, as the key would go along. Give the right address as \`baseURL\`.`,
+    { provider, status },
+  )
 }
 
 /** The request did not get through. */

@@ -2,11 +2,48 @@
 export function retryAfterMs(headers: Headers, now: number): number | undefined {
   const exact = positive(headers.get('retry-after-ms'))
   if (exact !== undefined) return exact
-  const said = headers.get('retry-after')
+  // Of a header that came twice, the first.
+  const said = headers.get('retry-after')?.replace(/^(\s*[\d.]+\s*),.*$/, '$1') ?? null
   const seconds = positive(said)
   if (seconds !== undefined) return seconds * 1000
-  const date = Date.parse(said ?? '')
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now)
+  if (said === null || /^\s*-/.test(said)) return undefined
+  const date = Date.parse(said)
+  return Number.isNaN(date) ? durationMs(said.trim()) : Math.max(0, date - now)
+}
+
+/** How long the words of a refusal ask to wait, in milliseconds: `try again in 6m0s`, `retry in 34.4s`, `retry after 26 seconds`. */
+export function waitInWords(message: string): number | undefined {
+  const said = /\b(?:try again|retry|wait) (?:(?:in|after|for) )?((?:\d{1,9}(?:\.\d{1,9})? ?[a-z]{1,9} ?)+)/i.exec(
+    message.slice(0, 2000),
+  )?.[1]
+  return said === undefined ? undefined : durationMs(said)
+}
+
+const unitsMs: ReadonlyMap<string, number> = new Map([
+  ['ms', 1],
+  ['s', 1000],
+  ['sec', 1000],
+  ['second', 1000],
+  ['m', 60_000],
+  ['min', 60_000],
+  ['minute', 60_000],
+  ['h', 3_600_000],
+  ['hour', 3_600_000],
+  ['d', 86_400_000],
+  ['day', 86_400_000],
+])
+
+/** A length of time such as `1h2m3.5s`, `20ms` or `26 seconds`, as far as it is one. */
+function durationMs(text: string): number | undefined {
+  let total: number | undefined
+  let end = 0
+  for (const { 0: all, 1: amount, 2: unit, index } of text.toLowerCase().matchAll(/(\d+(?:\.\d+)?) ?([a-z]+) ?/g)) {
+    const ms = unitsMs.get(unit!) ?? unitsMs.get(unit!.replace(/s$/, ''))
+    if (ms === undefined || index !== end) break
+    total = (total ?? 0) + Number(amount) * ms
+    end = index + all.length
+  }
+  return total === undefined ? undefined : Math.ceil(total)
 }
 
 function positive(text: string | null): number | undefined {

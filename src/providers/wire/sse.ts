@@ -6,6 +6,8 @@ export type SseEvent = { readonly event?: string | undefined; readonly data: str
 export interface SseReader {
   /** Takes the next bytes; each event that they complete is told at once. */
   feed(bytes: Uint8Array): void
+  /** The stream is over: a last line counts, though nothing ends it. The event that it may belong to stays unfinished. */
+  end(): void
 }
 
 /** The longest line or event that is held, in characters: no provider comes near it, an endless line must not fill the memory. */
@@ -29,6 +31,7 @@ export function sseReader(onEvent: (event: SseEvent) => void, onStray?: (line: s
   })
   const decoder = new TextDecoder()
   let endedWithCr = false
+  let lineIsOpen = false
   return {
     feed(bytes) {
       let text = decoder.decode(bytes, { stream: true })
@@ -36,7 +39,12 @@ export function sseReader(onEvent: (event: SseEvent) => void, onStray?: (line: s
       // A CR at the end may be half a CRLF. The parser would wait for more to know; the line is over either way.
       if (endedWithCr && text.startsWith('\n')) text = text.slice(1)
       endedWithCr = text.endsWith('\r')
+      if (text !== '') lineIsOpen = !endedWithCr && !text.endsWith('\n')
       parser.feed(endedWithCr ? `${text}\n` : text)
+    },
+    end() {
+      if (lineIsOpen) parser.feed('\n')
+      lineIsOpen = false
     },
   }
 }

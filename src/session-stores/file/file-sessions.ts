@@ -22,6 +22,9 @@ export type FileSessionsOptions = {
   readonly sync?: 'durable' | 'always' | 'never' | undefined
 }
 
+/** How many files are looked into at once for a list. */
+const filesAtOnce = 32
+
 /**
  * Sessions as files, one of JSON lines for each, append-only. The format is in `docs/sessions.md`.
  *
@@ -63,10 +66,11 @@ export function fileSessions(options: FileSessionsOptions): Required<SessionStor
     },
     async list({ signal }) {
       const infos: SessionInfo[] = []
-      for (const name of await namesIn(dir)) {
+      const names = await namesIn(dir)
+      for (let at = 0; at < names.length; at += filesAtOnce) {
         if (signal.aborted) throw reasonOf(signal)
-        const info = await infoOf(join(dir, name), signal)
-        if (info) infos.push(info)
+        const some = await Promise.all(names.slice(at, at + filesAtOnce).map((name) => infoOf(join(dir, name), signal)))
+        for (const info of some) if (info) infos.push(info)
       }
       return infos.sort((a, b) => b.updated - a.updated)
     },
@@ -85,16 +89,24 @@ async function namesIn(dir: string): Promise<readonly string[]> {
   }
 }
 
-/** Nothing for a file that is no session, or that was removed meanwhile. */
+/** Nothing for a file that is no session, that was removed meanwhile, or that may not be read: it keeps no other from the list. */
 async function infoOf(path: string, signal: AbortSignal): Promise<SessionInfo | undefined> {
-  const info = await stat(path).catch(() => undefined)
-  if (!info?.isFile()) return undefined
-  for await (const { text } of readLines(path, 0, signal)) {
-    const id = sessionOf(text)
-    if (id !== undefined) return fileNameOf(id) === basename(path) ? { id, updated: info.mtimeMs } : undefined
+  try {
+    const info = await stat(path)
+    if (!info.isFile()) return undefined
+    for await (const { text } of readLines(path, 0, signal)) {
+      const id = sessionOf(text)
+      if (id !== undefined) return fileNameOf(id) === basename(path) ? { id, updated: info.mtimeMs } : undefined
+    }
+  } catch (error) {
+    if (signal.aborted || !isOfTheFile(error)) throw error
   }
   return undefined
 }
+
+/** Not of the process, such as too many open files: then the whole list would be wrong. */
+const isOfTheFile = (error: unknown): boolean =>
+  ['ENOENT', 'EACCES', 'EPERM', 'ELOOP', 'EIO'].includes((error as NodeJS.ErrnoException).code ?? '')
 
 function checkOptions(options: FileSessionsOptions): void {
   if (!isObject(options) || typeof options.dir !== 'string' || options.dir === '')

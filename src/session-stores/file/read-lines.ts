@@ -2,7 +2,9 @@ import type { FileHandle } from 'node:fs/promises'
 import { open } from 'node:fs/promises'
 import { reasonOf } from '../../util/abort.ts'
 
-const pieceSize = 1 << 20
+/** Pieces grow, in bytes: a list of sessions wants a line of each alone. */
+const firstPiece = 1 << 12
+const largestPiece = 1 << 20
 
 /** A line, where the one behind it begins, and whether it has an end. */
 export type RawLine = { readonly text: string; readonly start: number; readonly next: number; readonly ended: boolean }
@@ -17,7 +19,7 @@ export async function* readLines(path: string, from: number, signal: AbortSignal
     let start = from > size ? 0 : from
     let position = start
     let pieces: Buffer[] = []
-    for (;;) {
+    for (let pieceSize = firstPiece; ; pieceSize = Math.min(pieceSize * 4, largestPiece)) {
       if (signal.aborted) throw reasonOf(signal)
       const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(pieceSize), 0, pieceSize, position)
       if (bytesRead === 0) break

@@ -1,3 +1,5 @@
+import { InputError } from '../../errors.ts'
+import { describe } from '../../util/describe.ts'
 import { isObject } from '../../util/json.ts'
 import { CassetteError } from './cassette-error.ts'
 import type { CassetteEntry } from './entries.ts'
@@ -11,7 +13,9 @@ const version = 1
 export const cassetteOf = (entries: readonly CassetteEntry[]): Cassette => ({ format, version, entries })
 
 /** A cassette as text: a line that says what it is, and one for each entry. */
-export function formatCassette({ entries }: Cassette): string {
+export function formatCassette(cassette: Cassette): string {
+  const { entries } = (cassette ?? {}) as Partial<Cassette>
+  if (!Array.isArray(entries)) throw new InputError(`formatCassette() needs a cassette, such as the \`cassette\` of a recorder, got ${describe(cassette)}.`)
   return [{ format, version }, ...entries].map((line) => `${JSON.stringify(line)}\n`).join('')
 }
 
@@ -22,6 +26,7 @@ export function formatCassette({ entries }: Cassette): string {
  * @throws {CassetteError} that says which line is none, or that it was made by a newer version.
  */
 export function parseCassette(text: string, name = 'The cassette'): Cassette {
+  if (typeof text !== 'string') throw new InputError(`parseCassette() needs the text of a cassette, got ${describe(text)}.`)
   const invalid = (said: string): CassetteError => new CassetteError(`${name} ${said}`, { code: 'cassette_invalid' })
   const lines = text.split('\n')
   // A text of lines ends with one.

@@ -15,6 +15,9 @@ import { recordedModel } from './recorded-model.ts'
 import { recordedTool } from './recorded-tool.ts'
 import { RecordingTape } from './recording-tape.ts'
 import { ReplayingTape } from './replaying-tape.ts'
+import { describe } from '../../util/describe.ts'
+import { aBoolean, aBound, aClock, aFilledText, anything, checkOptions, having, isOptions, texts } from '../../util/check-options.ts'
+import type { RulesOf } from '../../util/check-options.ts'
 
 export type RecorderOptions = {
   /** Where the cassette lies (JSON Lines). Written by `close()`. */
@@ -31,6 +34,17 @@ export type RecorderOptions = {
   readonly clock?: Clock | undefined
   /** What is recorded. Default: random ids. */
   readonly ids?: Ids | undefined
+}
+
+const rules: RulesOf<RecorderOptions> = {
+  file: ['the path of a file', (value) => aFilledText[1](value) && !(value as string).includes('\0')],
+  cassette: ['a cassette { format, version, entries }', (value) => isOptions(value) && Array.isArray(value['entries'])],
+  // Says itself what it must be.
+  mode: anything,
+  live: ['true, false or a list of names of tools', (value) => aBoolean[1](value) || texts[1](value)],
+  timeoutMs: ['a number of milliseconds above 0', aBound[1]],
+  clock: aClock,
+  ids: having('an object', 'next'),
 }
 
 /** Wraps what a run has of the outside, see `recorder()`. */
@@ -80,6 +94,7 @@ export interface Recorder {
  * @throws {InputError} for options that do not go together, {CassetteError} for a file that is no cassette.
  */
 export function recorder(options: RecorderOptions = {}): Recorder {
+  checkOptions('recorder', options, rules)
   const { file, live = false, clock = systemClock, ids = randomIds, timeoutMs = 10_000 } = options
   const cassette = cassetteToReplay(options)
   const replaying = cassette && new ReplayingTape(cassette.entries, { clock, timeoutMs })
@@ -118,7 +133,7 @@ export function recorder(options: RecorderOptions = {}): Recorder {
 /** What there is to replay; `undefined` to record. */
 function cassetteToReplay({ file, cassette, mode = 'auto' }: RecorderOptions): Cassette | undefined {
   if (!['auto', 'record', 'replay'].includes(mode))
-    throw new InputError(`recorder({ mode }): expected "auto", "record" or "replay", got ${JSON.stringify(mode)}.`)
+    throw new InputError(`recorder({ mode }): expected "auto", "record" or "replay", got ${describe(mode)}.`)
   if (file !== undefined && cassette !== undefined)
     throw new InputError('recorder(): give `file` or `cassette`, not both: there would be two recordings to replay.')
   if (mode === 'record') return undefined

@@ -8,10 +8,16 @@ export type Value = { readonly name: string; readonly text: string | undefined }
 /** What bash sets itself, and always to a number. */
 const numbers = new Set(['RANDOM', 'SECONDS', 'EPOCHSECONDS', 'LINENO', 'COLUMNS', 'LINES', 'UID', 'EUID', 'PPID', 'SHLVL', 'BASHPID'])
 
+/** A format of `printf` with `%n`, which puts a number into the variable that an argument names, even into `PATH`. */
+export const setsByFormat = ({ text }: Word): boolean => /%[^a-zA-Z%]*[hjlLtz]*n/.test(text.replaceAll('%%', ''))
+
 /** Sets it variables to what it reads, or makes of other texts? */
 function isSetter([first, ...args]: readonly Word[]): boolean {
   const name = nameOf(first)
-  return /^(read|mapfile|readarray|getopts)$/.test(name) || (name === 'printf' && args.some(({ text }) => text.startsWith('-v')))
+  return (
+    /^(read|mapfile|readarray|getopts)$/.test(name) ||
+    (name === 'printf' && (args[0]?.isOpen === true || args.some((word) => word.text.startsWith('-v') || setsByFormat(word))))
+  )
 }
 
 /**

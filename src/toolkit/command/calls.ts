@@ -24,6 +24,8 @@ export type Calls = {
   readonly isComplete: boolean
   /** It may run what does not stand in the text: a name in a variable, a shell that reads a pipe, a value that is worked out. */
   readonly isOpaque: boolean
+  /** It defines functions: by the name of a program something else may run. */
+  readonly hasFunctions: boolean
 }
 
 /** How deep scripts may stand in scripts, and how many calls a script may have; with more it counts as not understood. */
@@ -41,6 +43,7 @@ export function callsOf(script: string): Calls {
   const values: Value[] = []
   let isComplete = true
   let isOpaque = false
+  let hasFunctions = false
 
   const addScript = (text: string, depth: number): void => {
     const parsed = parseScript(text)
@@ -49,6 +52,7 @@ export function callsOf(script: string): Calls {
       return
     }
     isOpaque ||= parsed.isHidden
+    hasFunctions ||= parsed.functions.length > 0
     commands.push(...parsed.commands)
     variables.push(...parsed.variables)
     worked.push(...parsed.worked)
@@ -77,5 +81,5 @@ export function callsOf(script: string): Calls {
     values,
     calls.map(({ words }) => words),
   )
-  return { calls, guesses, commands, variables, isComplete, isOpaque }
+  return { calls, guesses, commands, variables, isComplete, isOpaque, hasFunctions }
 }

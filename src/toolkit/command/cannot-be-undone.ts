@@ -29,6 +29,31 @@ const overwritesInto: Rule = (args, places) => {
   return isInto ? overwritesBy('t', 'target-directory')(args, places) : overwritesLast(args, places)
 }
 
+/** The second file of those that read one and write the other; words behind these options are none. */
+const overwritesSecond =
+  (valued: RegExp): Rule =>
+  (args, places) => {
+    const [, target] = operandsOf(args.filter((_, index) => !valued.test(args[index - 1]?.text ?? '')))
+    return target !== undefined && places.isOverwrittenOutside(target)
+  }
+
+const unless =
+  (option: RegExp, rule: Rule): Rule =>
+  (args, places) =>
+    !has(args, option) && rule(args, places)
+
+const when =
+  (option: RegExp, rule: Rule = always): Rule =>
+  (args, places) =>
+    has(args, option) && rule(args, places)
+
+/** Commands of `sed` that write a file: `w x`, `s/a/b/w x`. */
+const writesBySed: Rule = (args, places) =>
+  args.some((word) => {
+    const file = /w\s+([~/.]\S*)/.exec(word.text)?.[1]
+    return file !== undefined && places.isOverwrittenOutside({ ...word, text: file })
+  })
+
 const extracts = (args: readonly Word[]): boolean =>
   /^[a-zA-Z]*x/.test(args[0]?.text ?? '') || has(args, /^(-[a-zA-Z]*x.*|--(extract|get))$/)
 
@@ -37,14 +62,33 @@ const lists: readonly (readonly [names: string, ...rules: readonly Rule[]])[] = 
   ['mv', removes, overwritesInto],
   ['cp install ln', overwritesInto],
   ['rsync scp', overwritesLast],
+  ['rsync', when(/^--remove-source-files$/, removes)],
   ['tee truncate chmod chown chgrp', overwrites],
-  ['sed', (args, places) => has(args, /^(-[a-zA-Z]*i|--in-place)/) && overwrites(args, places)],
+  ['sed', when(/^(-[a-zA-Z]*i|--in-place)/, overwrites), writesBySed],
+  ['uniq', overwritesSecond(/^-[fsw]$/)],
+  ['xxd', overwritesSecond(/^-[cglonsR]$/)],
+  ['split', overwritesSecond(/^-[abClnt]$/)],
+  ['csplit', overwritesBy('f', 'prefix')],
+  ['openssl', (args, places) => valuesBehind(args, /^-(key)?out$/).some((file) => places.isOverwrittenOutside(file))],
+  ['fallocate chattr setfacl sponge ed ex', overwrites],
+  ['vi vim nvim', when(/^(-[a-zA-Z]*[cesS]|--cmd|\+)/, overwrites)],
+  ['awk gawk', when(/^(-i)?inplace$/, overwrites)],
+  ['patch', overwrites, overwritesBy('d', 'directory'), overwritesBy('o', 'output')],
+  [
+    'gzip gunzip bzip2 bunzip2 xz unxz lzma unlzma lz4 compress uncompress',
+    unless(/^-[a-zA-Z0-9]*[cklt]|^--(stdout|to-stdout|keep|list|test)$/, overwrites),
+  ],
+  ['zstd unzstd', when(/^--rm$/, overwrites)],
+  ['gcc cc g++ c++ clang clang++ rustc go ld gpg gpg2 pandoc', overwritesBy('o', 'output')],
+  ['7z 7za 7zr', overwritesBy('o')],
+  ['cpio', overwritesBy('D', 'directory')],
+  ['rename prename', removes],
   ['perl ruby', (args, places) => has(args, /^-[a-zA-Z0-9]*i/) && overwrites(args, places)],
   ['curl', overwritesBy('o', 'output', 'output-dir')],
   ['wget', overwritesBy('O', 'output-document'), overwritesBy('P', 'directory-prefix')],
   ['sort', overwritesBy('o', 'output')],
   ['unzip', overwritesBy('d')],
-  ['tar bsdtar', (args, places) => extracts(args) && overwritesBy('C', 'directory')(args, places)],
+  ['tar bsdtar', (args, places) => extracts(args) && (has(args, absolute) || overwritesBy('C', 'directory')(args, places))],
   [
     'dd',
     (args, places) =>
@@ -55,16 +99,26 @@ const lists: readonly (readonly [names: string, ...rules: readonly Rule[]])[] = 
     changesWhatItFinds,
     (args, places) => valuesBehind(args, /^-f(print0?|printf|ls)$/).some((file) => places.isOverwrittenOutside(file)),
   ],
-  ['git', isRewritingPush],
+  ['git', isRewritingPush, changesElsewhere, overwritesBy('o', 'output')],
+  ['fd fdfind', removesWhatItFinds],
   ['git-push git-send-pack', (args) => has(args, rewriting)],
-  ['mkswap fdisk sfdisk cfdisk parted wipefs blkdiscard lvremove vgremove pvremove', always],
+  ['mkswap fdisk sfdisk cfdisk gdisk sgdisk parted wipefs blkdiscard badblocks cryptsetup dmsetup lvremove vgremove pvremove', always],
+  ['zpool zfs', when(/^(destroy|labelclear)$/)],
+  ['btrfs', when(/^delete$/)],
+  ['mdadm', when(/^--zero-superblock$/)],
+  ['nvme', when(/^(format|sanitize)$/)],
+  ['hdparm', when(/^--security-/)],
+  ['userdel deluser', always],
   ['shutdown reboot halt poweroff telinit killall5', always],
   ['init', (args) => has(args, /^[06]$/)],
   ['systemctl', (args) => has(args, /^(poweroff|reboot|halt|kexec|rescue|emergency)$/)],
   ['kill', (args) => has(args.slice(1), /^-1$/)],
-  ['crontab', (args) => has(args, /^-\w*r/)],
+  // The table that was there is gone.
+  ['crontab', unless(/^-\w*l/, (args) => has(args, /^-\w*r/) || operandsOf(args).length > 0)],
 ]
-const rules = new Map(lists.flatMap(([names, ...all]) => names.split(' ').map((name) => [name, all] as const)))
+const absolute = /^-[a-zA-Z]*P|^--absolute-names$/
+const rules = new Map<string, readonly Rule[]>()
+for (const [names, ...all] of lists) for (const name of names.split(' ')) rules.set(name, [...(rules.get(name) ?? []), ...all])
 
 const valuesBehind = (args: readonly Word[], option: RegExp): readonly Word[] =>
   args.filter((_, index) => option.test(args[index - 1]?.text ?? ''))
@@ -87,6 +141,10 @@ const changers: ReadonlySet<string> = new Set([
 const narrowing =
   /^-(i?(name|path|wholename|regex)|l?name|size|[amcB]?(time|min)|newer.*|empty|user|group|uid|gid|nouser|nogroup|perm|links|inum|samefile)$/
 
+/** Tests that find all but a few, or all: `! -name x`, `-name '*'`. */
+const widening = (args: readonly Word[]): boolean =>
+  has(args, /^(!|-not|-o|-or)$/) || args.some(({ text }, index) => /^[*?.^$]+$/.test(text) && narrowing.test(args[index - 1]?.text ?? ''))
+
 /** `find` that removes, or has changed, what it finds: outside, or all of the workspace. */
 function changesWhatItFinds(args: readonly Word[], places: Places): boolean {
   const given = startsOf(args)
@@ -95,7 +153,15 @@ function changesWhatItFinds(args: readonly Word[], places: Places): boolean {
   const isRemoving = has(args, /^-delete$/) || (runs.length > 0 && args.some((word) => removers.has(nameOf(word))))
   if (!isRemoving && !runs.some((word) => changers.has(nameOf(word)))) return false
   if (starts.some((target) => places.isOutside(target))) return true
-  return isRemoving && !has(args, narrowing) && starts.some((target) => places.isRemovedOutside(target))
+  return isRemoving && (!has(args, narrowing) || widening(args)) && starts.some((target) => places.isRemovedOutside(target))
+}
+
+/** `fd` that has a remover run on what it finds: outside, or on everything. */
+function removesWhatItFinds(args: readonly Word[], places: Places): boolean {
+  const at = args.findIndex(({ text }) => /^(-[xX]|--exec(-batch)?)$/.test(text))
+  if (at < 0 || !args.slice(at).some((word) => removers.has(nameOf(word)))) return false
+  const operands = operandsOf(args.slice(0, at))
+  return operands.length === 0 || operands.some((target) => places.isOutside(target))
 }
 
 /** Where a `find` begins: what stands before its first test. */
@@ -107,6 +173,18 @@ function startsOf(args: readonly Word[]): readonly Word[] {
 
 /** Overwrites or removes what stands at the other end. Options may be shortened. */
 const rewriting = /^(--(force.*|m[a-z]*|de[a-z]*|pru[a-z]*)|-[a-zA-Z]*[fd][a-zA-Z]*|[+:].+)$/
+
+/** What changes files of the folder that git is sent to. */
+const changing = /^(clean|reset|checkout|restore|rm|switch|stash|worktree|merge|rebase|pull|branch|update-ref|filter-branch)$/
+
+/** Git that changes another folder than this one, or removes one. */
+function changesElsewhere(args: readonly Word[], places: Places): boolean {
+  const at = args.findIndex(({ text }) => changing.test(text))
+  if (at < 0) return false
+  const folders = [...valuesOf(args.slice(0, at), 'C', 'work-tree', 'git-dir')]
+  if (folders.some((folder) => places.isOutside(folder))) return true
+  return args[at]?.text === 'worktree' && args[at + 1]?.text === 'remove' && removes(args.slice(at + 2), places)
+}
 
 /** `git … push` that does. */
 function isRewritingPush(args: readonly Word[]): boolean {

@@ -1,4 +1,6 @@
 import { cannotBeUndone, removers } from './cannot-be-undone.ts'
+import { multiplies } from './functions.ts'
+import { callsBehindWords } from './in-words.ts'
 import { insideOf, isStream, shells, wrapperNames } from './inside.ts'
 import { operandsOf } from './options.ts'
 import { parseScript } from './parse.ts'
@@ -33,13 +35,11 @@ export function isOnHardList(script: string, surroundings: Surroundings): boolea
 }
 
 function judgeScript(script: string, places: Places, depth: number): boolean {
-  const { commands, variables, isComplete } = parseScript(script)
-  if (!isComplete || depth > maxDepth || forkBomb.test(script)) return true
+  const { commands, variables, isComplete, functions } = parseScript(script)
+  if (!isComplete || depth > maxDepth || multiplies(functions)) return true
   for (const name of variables) places.sets(name)
   return commands.some((command) => judgeCommand(command, places, depth))
 }
-
-const forkBomb = /([\w:.]{1,50})\s*\(\)\s*\{\s*\1\s*\|\s*\1\s*&/
 
 /** Words behind a wrapper; more are not judged, which is true. */
 const maxWrapped = 200
@@ -55,6 +55,9 @@ function judgeCommand(command: SimpleCommand, places: Places, depth: number): bo
   // Cut off where they end: `find -exec … ;`. What `find` puts in the place of `{}` is judged by where it begins.
   const inside = insideOf(words, command).calls.map((call) => call.map((word) => (word.text === '{}' ? literal('{}') : word)))
   const calls = [...words.map((_, index) => words.slice(index)), ...inside]
+  // In one word, as `watch` and `ssh` take it; what is no script is none.
+  if (words.slice(1).some(({ text }) => /\S\s+\S/.test(text) && parseScript(text).isComplete && judgeScript(text, places, depth + 1)))
+    return true
   return calls.some((call) => judgeCall(call, command, places, depth))
 }
 
@@ -75,6 +78,11 @@ function scriptsOf(name: string, args: readonly Word[], { heredocs }: SimpleComm
   return /^(\.|source|at|batch)$/.test(name) ? heredocs.map(({ text }) => text) : []
 }
 
+/** No wrappers, and they run what stands in their arguments. */
+const runsInside = /^(git|mapfile|readarray|compgen|git-shell)$/
+/** What stands behind an option of these is no command, or runs elsewhere. */
+const keepsWords = /^([efz]?grep|rg|sed|awk|docker|podman|nerdctl|kubectl|lxc|echo|printf|find|tar|curl|wget|test|\[|rm|cp|mv)$/
+
 function judgeCall(words: readonly Word[], command: SimpleCommand, places: Places, depth: number): boolean {
   const name = nameOf(words[0])
   const args = words.slice(1)
@@ -84,7 +92,13 @@ function judgeCall(words: readonly Word[], command: SimpleCommand, places: Place
   if (shells.has(name)) return judgeShell(args, command, places, depth)
   if ((name === '.' || name === 'source') && command.heredocs.length === 0 && args[0] && isStream(args[0])) return true
   // What it removes stands in its input.
-  if (name === 'xargs' && args.some((word) => removers.has(nameOf(word)))) return true
+  if (/^(xargs|parallel)$/.test(name) && args.some(({ text }) => removers.has(nameOf(literal(text.split(/\s/)[0] ?? ''))))) return true
+  if (runsInside.test(name)) {
+    const { calls, scripts } = insideOf(words, command)
+    if (scripts.some((script) => judgeScript(script, places, depth + 1))) return true
+    if (calls.some((call) => judgeCall(call, command, places, depth + 1))) return true
+  } else if (!keepsWords.test(name) && callsBehindWords(words).some((call) => cannotBeUndone(nameOf(call[0]), call.slice(1), places)))
+    return true
   if (cannotBeUndone(name, args, places)) return true
   const [target, link] = /^(ln|mount)$/.test(name) ? operandsOf(args).slice(-2) : []
   if (target) places.link(target, link)

@@ -1,19 +1,10 @@
+import { behindFlag, merge, nothing, opaque, scriptsOf } from './inside-parts.ts'
+import type { Inside } from './inside-parts.ts'
+import { ofGit } from './inside-git.ts'
 import { valuesOf } from './options.ts'
 import type { SimpleCommand } from './parse.ts'
 import { literal, nameOf, textOfWords, unknown } from './words.ts'
 import type { Word } from './words.ts'
-
-/** What a command runs beside itself. */
-export type Inside = {
-  readonly calls: readonly (readonly Word[])[]
-  /** Texts that it has run as scripts of a shell. */
-  readonly scripts: readonly string[]
-  /** It may run what cannot be seen in its words. */
-  readonly isOpaque: boolean
-}
-
-const nothing: Inside = { calls: [], scripts: [], isOpaque: false }
-const opaque: Inside = { calls: [], scripts: [], isOpaque: true }
 
 /** Options of a wrapper that take the next word; those of `flags` stand alone. Another one makes the rest unreadable. */
 type Wrapper = { readonly flags: RegExp; readonly values?: RegExp; readonly operands?: number; readonly assigns?: boolean }
@@ -129,13 +120,13 @@ function ofShell(args: readonly Word[], { heredocs }: SimpleCommand): Inside {
   for (; at < args.length; at++) {
     const { text, isOpen } = args[at]!
     if (isOpen && !isText) return opaque
-    if (text === '--' || !/^[-+]./.test(text)) break
+    if (text === '--' || text === '-' || !/^[-+]./.test(text)) break
     if (/^-[a-zA-Z]*c/.test(text)) isText = true
     else if (/^[-+][oO]$/.test(text)) at++
     else if (/^--(rcfile|init-file)$/.test(text)) return opaque
     if (/^-\w*[os]$/.test(text) && isText) return opaque
   }
-  if (args[at]?.text === '--') at++
+  if (/^--?$/.test(args[at]?.text ?? '')) at++
   const script = args[at]
   if (script && isStream(script) && !isText)
     return heredocs.length === 0 ? opaque : { ...opaque, scripts: heredocs.map(({ text }) => text) }
@@ -143,16 +134,6 @@ function ofShell(args: readonly Word[], { heredocs }: SimpleCommand): Inside {
   if (script && !args.some(({ text }) => /^-\w*s/.test(text))) return nothing
   if (heredocs.length === 0) return args.some(({ text }) => /^--(version|help)$/.test(text)) ? nothing : opaque
   return { ...nothing, scripts: heredocs.map(({ text }) => text), isOpaque: heredocs.some(({ isOpen }) => isOpen) }
-}
-
-const scriptsOf = (words: readonly Word[]): Inside =>
-  words.some(({ isOpen, isPattern }) => isOpen || isPattern)
-    ? { ...opaque, scripts: [textOfWords(words)] }
-    : { ...nothing, scripts: [textOfWords(words)] }
-
-const behindFlag = (args: readonly Word[], flag: RegExp): Inside => {
-  const at = args.findIndex(({ text }) => flag.test(text))
-  return at < 0 ? opaque : scriptsOf(args.slice(at + 1, at + 2))
 }
 
 /** Reads what it runs from a file that is none, or from its input. */
@@ -171,11 +152,23 @@ const special = new Map<string, (args: readonly Word[], command: SimpleCommand) 
   // What is called by a name from then on is something else.
   ['hash', (args) => (args.some(({ text }) => /^-\w*p/.test(text)) ? opaque : nothing)],
   ['enable', (args) => (args.length > 0 ? opaque : nothing)],
+  // It runs what it is given, and works out a list of words.
   [
     'compgen',
     (args) =>
-      args.some(({ text, isOpen }) => isOpen || /^-\w*[CF]/.test(text)) ? { ...behindFlag(args, /^-\w*C$/), isOpaque: true } : nothing,
+      args.some(({ text, isOpen }) => isOpen || /^-\w*[CFW]/.test(text))
+        ? merge([
+            opaque,
+            ...['C', 'W'].map((letter) =>
+              scriptsOf(valuesOf(args, letter).map(({ text }) => literal(letter === 'W' ? `: "${text}"` : text))),
+            ),
+          ])
+        : nothing,
   ],
+  // What was typed before, which is not seen here.
+  ['fc', () => opaque],
+  ['crontab', (args) => (args.every(({ text }) => text === '-') ? opaque : nothing)],
+  ['git-shell', (args) => behindFlag(args, /^-c$/)],
   ['eval', (args) => scriptsOf(args[0]?.text === '--' ? args.slice(1) : args)],
   [
     'trap',
@@ -199,47 +192,12 @@ const special = new Map<string, (args: readonly Word[], command: SimpleCommand) 
   ['script', (args) => behindFlag(args, /^-\w*c$|^--command$/)],
 ])
 
-/** Settings of git that are commands, or name files with such. Sections and the last names are written in any case. */
-const runsByGit =
-  /^(-c)?((alias|pager|include|includeif|credential|gpg|filter|diff|difftool|mergetool|merge|remote|url|sequence|sendemail|interactive|uploadpack|receive|submodule|trailer|web|browser|man|instaweb|help|protocol|http|ssh)\.|core\.(editor|pager|sshcommand|fsmonitor|hookspath|askpass|gitproxy|worktree|alternaterefscommand)\b)/i
-
-/** Commands in its arguments, and settings that name some. */
-function ofGit(args: readonly Word[]): Inside {
-  const texts = args.map(({ text }) => text)
-  const isOpaque = texts.some(
-    (text, index) =>
-      /^--(exec-path=|config-env)/.test(text) || (runsByGit.test(text) && (text.startsWith('-c') || isSetting(texts, index))),
-  )
-  const behind = (first: string, second: string): readonly Word[] => {
-    const at = texts.findIndex((text, index) => text === first && texts[index + 1] === second)
-    return at < 0 ? [] : args.slice(at + 2)
-  }
-  const run = behind('bisect', 'run')
-  const each = behind('submodule', 'foreach').filter(({ text }) => !/^--(recursive|quiet)$|^-q$/.test(text))
-  const inside = [
-    ...(run.length > 0 ? [{ ...nothing, calls: [run] }] : []),
-    ...(each.length > 0 ? [scriptsOf(each)] : []),
-    ...(texts.includes('rebase') ? valuesOf(args, 'x', 'exec').map((script) => scriptsOf([script])) : []),
-  ]
-  return merge([...inside, isOpaque ? opaque : nothing])
-}
-
-/** `-c name=value`, `git config … name`. */
-const isSetting = (texts: readonly string[], index: number): boolean =>
-  /^-c$/.test(texts[index - 1] ?? '') || texts.slice(0, index).includes('config')
-
 /** Runs its callback with what it has read. */
 function ofMapfile(args: readonly Word[]): Inside {
   if (args.every(({ text }) => !/^-\w*C/.test(text))) return nothing
   const { scripts, isOpaque } = behindFlag(args, /^-\w*C$/)
   return { ...nothing, scripts: scripts.map((text) => `${text} "$@"`), isOpaque }
 }
-
-const merge = (all: readonly Inside[]): Inside => ({
-  calls: all.flatMap(({ calls }) => calls),
-  scripts: all.flatMap(({ scripts }) => scripts),
-  isOpaque: all.some(({ isOpaque }) => isOpaque),
-})
 
 /** What comes through the pipe is put behind the words, or for `-I` anywhere in them. */
 function ofXargs(args: readonly Word[]): Inside {

@@ -2,6 +2,9 @@ import { forEachChild, parse } from 'unbash'
 import type { Assignment as AssignmentNode, Command, ParsedScript as Tree, Redirection, SyntaxNode, Word as WordNode } from 'unbash'
 import { knownText } from './arithmetic.ts'
 import type { Value } from './arithmetic.ts'
+import { wordsOfBraces } from './braces.ts'
+import { definedBy } from './functions.ts'
+import type { Defined } from './functions.ts'
 import { toWord } from './words.ts'
 import type { Word } from './words.ts'
 
@@ -38,9 +41,10 @@ export type ParsedScript = {
   /** What bash works out as a number, or as a name with a subscript, as it was written. */
   readonly worked: readonly string[]
   readonly values: readonly Value[]
+  readonly functions: readonly Defined[]
 }
 
-const incomplete: ParsedScript = { commands: [], variables: [], isComplete: false, isHidden: false, worked: [], values: [] }
+const incomplete: ParsedScript = { commands: [], variables: [], isComplete: false, isHidden: false, worked: [], values: [], functions: [] }
 
 /** Takes a script of bash apart. The one place that knows the parser. */
 export function parseScript(script: string): ParsedScript {
@@ -65,6 +69,7 @@ class Walk {
   readonly variables: string[] = []
   readonly worked: string[] = []
   readonly values: Value[] = []
+  readonly functions: Defined[] = []
   isComplete = true
   isHidden = false
   private after: SimpleCommand['after'] = ''
@@ -73,8 +78,8 @@ class Walk {
 
   through(tree: Tree): ParsedScript {
     this.visit(tree)
-    const { commands, variables, isComplete, isHidden, worked, values } = this
-    return { commands, variables, isComplete, isHidden, worked, values }
+    const { commands, variables, isComplete, isHidden, worked, values, functions } = this
+    return { commands, variables, isComplete, isHidden, worked, values, functions }
   }
 
   private readonly visit = (node: SyntaxNode): void => {
@@ -115,6 +120,9 @@ class Walk {
         break
       case 'Command':
         return this.command(node)
+      case 'Function':
+        this.functions.push(definedBy(node))
+        break
       case 'For':
       case 'Select':
         this.variables.push(node.name.value)
@@ -190,8 +198,8 @@ class Walk {
       const texts = value.type === 'ArrayValue' ? value.elements.map((element) => toWord(element)) : [toWord(value)]
       if (isCode(name) || texts.some((word) => !word.isOpen && isCode(word.text))) this.isHidden = true
     }
-    const args = node.args.map((arg) => (arg.type === 'Assignment' ? wordOf(arg) : toWord(arg)))
-    const words = node.name ? [toWord(node.name), ...args] : args
+    const args = node.args.flatMap((arg) => (arg.type === 'Assignment' ? [wordOf(arg)] : toWords(arg)))
+    const words = node.name ? [...toWords(node.name), ...args] : args
     if (declares.has(words[0]?.text ?? '')) this.worked.push(...words.slice(1).map(({ text }) => text.replace(/^-.*|=.*/s, '')))
     if (arithmetic.has(words[0]?.text ?? '') && words.some(({ text }) => isCode(text))) this.isHidden = true
     this.add(words, assigned.map(assignmentOf), node.redirects)
@@ -237,6 +245,12 @@ class Walk {
 }
 
 const operatorOf = (operator: string | undefined): SimpleCommand['after'] => (operator === '&&' || operator === '||' ? operator : '|')
+
+/** What bash makes of one word: several, where it holds braces. */
+function toWords(node: WordNode): readonly Word[] {
+  const hasBraces = node.parts?.some(({ type }) => type === 'BraceExpansion') ?? false
+  return (hasBraces ? wordsOfBraces(node.text) : undefined) ?? [toWord(node)]
+}
 
 const assignmentOf = ({ name, value }: AssignmentNode): Assignment => ({
   name,

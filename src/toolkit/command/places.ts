@@ -63,9 +63,16 @@ export function placesOf({ cwd, workspace, home }: { readonly cwd: string; reado
   const pathsOf = (word: Word): readonly string[] | undefined => {
     const known = knownOf(word)
     if (known === undefined) return undefined
-    if (!word.isPattern) return [...folders].map((folder) => walked(folder, known, follow))
+    if (!word.isPattern) return [...folders].flatMap((folder) => ofProcess(walked(folder, known, follow)))
     const found = [...folders].map((folder) => foundBy(folder, known, follow, isLoose))
-    return found.includes(undefined) ? undefined : found.flatMap((paths) => paths ?? [])
+    return found.includes(undefined) ? undefined : found.flatMap((paths) => paths ?? []).flatMap(ofProcess)
+  }
+  /** Where the system says what a process has open it is the script's, not this one's; of another one it cannot be told. */
+  const ofProcess = (path: string): readonly string[] => {
+    const [, who, what, rest = ''] = /^\/proc\/([^/]+)\/(cwd|root|fd|task|map_files|exe)(\/.*)?$/s.exec(path) ?? []
+    if (who === undefined) return [path]
+    if (!/^(thread-)?self$/.test(who) || !/^(cwd|root)$/.test(what ?? '')) return ['/']
+    return what === 'root' ? [rest === '' ? '/' : rest] : [...folders].map((folder) => join(folder, rest))
   }
   const isOutside = (target: Word): boolean =>
     [beforePattern(target), target].some((word) => pathsOf(word)?.some((path) => !isInside(workspace, follow(path))) ?? false)
@@ -120,7 +127,7 @@ export function placesOf({ cwd, workspace, home }: { readonly cwd: string; reado
 const findsAll = ({ text }: Word): boolean => /(^|\/)[.*?]*\*[.*?]*$/.test(text.replace(/\[[^/]*\]/g, '?'))
 
 /** A path with a pattern in it as the folder where the pattern begins. */
-function beforePattern(word: Word): Word {
+export function beforePattern(word: Word): Word {
   if (!word.isPattern) return word
   const parts = word.text.split('/')
   const first = parts.findIndex((part) => /[*?[]/.test(part))

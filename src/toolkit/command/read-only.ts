@@ -5,6 +5,7 @@ import type { Call, Calls } from './calls.ts'
 import type { Surroundings } from './hard-list.ts'
 import { isPlainRepository } from './repository.ts'
 import { nothingLost } from './places.ts'
+import { setsByFormat } from './arithmetic.ts'
 import { nameOf } from './words.ts'
 import type { Word } from './words.ts'
 
@@ -36,7 +37,7 @@ const readers = new Map<string, Reader>([
   ['true', {}],
   ['false', {}],
   [':', { isOpenHarmless: true }],
-  ['printf', { operands: (operands) => operands.length > 0 && !operands[0]!.isOpen, isOpenHarmless: true }],
+  ['printf', { operands: ([format]) => format !== undefined && !format.isOpen && !setsByFormat(format), isOpenHarmless: true }],
   ['test', { options: /^-[a-uw-zA-Z]+$/ }],
   ['[', { options: /^-[a-uw-zA-Z]+$/ }],
   [
@@ -170,8 +171,8 @@ const transparent = new Set(['time', 'timeout', 'nice'])
 
 /** Does every command of the script only read? Only what is on the list does, with the options on the list. */
 export function isReadOnly(found: Calls, place: Surroundings): boolean {
-  const { calls, commands, variables, isComplete, isOpaque } = found
-  if (!isComplete || isOpaque || variables.some((name) => !isHarmlessName(name))) return false
+  const { calls, commands, variables, isComplete, isOpaque, hasFunctions } = found
+  if (!isComplete || isOpaque || hasFunctions || variables.some((name) => !isHarmlessName(name))) return false
   const opened = commands.flatMap(({ writesTo }) => writesTo)
   if (opened.some((target) => target.isOpen || target.isPattern || !nothingLost.test(target.text))) return false
   if (commands.some(({ readsFrom }) => readsFrom.some(({ text, isOpen }) => isOpen || text.startsWith('/dev/')))) return false

@@ -8,7 +8,9 @@ import { oneAtATime } from '../process/one-at-a-time.ts'
 import type { Clock } from '../../util/clock.ts'
 import { systemClock } from '../../util/clock.ts'
 import { isObject } from '../../util/json.ts'
-import { boundsOf, surplusOf } from './undo-log.ts'
+import { aText, checkOptions, having } from '../../util/check-options.ts'
+import type { RulesOf } from '../../util/check-options.ts'
+import { boundRules, boundsOf, surplusOf } from './undo-log.ts'
 import type { Change, UndoBounds, UndoLog } from './undo-log.ts'
 
 export type FileUndoOptions = UndoBounds & {
@@ -28,6 +30,7 @@ const maxHeadBytes = 64 * 1024
  * @throws {InputError} without a folder.
  */
 export function fileUndo(options: FileUndoOptions): UndoLog {
+  checkOptions('fileUndo', options, { ...boundRules, dir: aText, clock: having('a clock', 'now') } satisfies RulesOf<FileUndoOptions>)
   const { dir, clock = systemClock } = options
   if (typeof dir !== 'string' || dir === '') throw new InputError('fileUndo() needs `dir`, the path of a folder for it alone.')
   // Now: the working folder of the process may be another one later.

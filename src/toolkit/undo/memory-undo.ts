@@ -1,10 +1,12 @@
 import type { Clock } from '../../util/clock.ts'
 import { systemClock } from '../../util/clock.ts'
-import { boundsOf, surplusOf } from './undo-log.ts'
+import { checkOptions, having } from '../../util/check-options.ts'
+import { boundRules, boundsOf, surplusOf } from './undo-log.ts'
 import type { Change, UndoBounds, UndoLog } from './undo-log.ts'
 
 /** Keeps old content in memory, as long as the log is used. */
 export function memoryUndo(options: UndoBounds & { readonly clock?: Pick<Clock, 'now'> | undefined } = {}): UndoLog {
+  checkOptions('memoryUndo', options, { ...boundRules, clock: having('a clock', 'now') })
   const bounds = boundsOf(options)
   const { clock = systemClock } = options
   const kept = new Map<string, { readonly change: Change; readonly content: Uint8Array | undefined }>()

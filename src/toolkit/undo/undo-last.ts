@@ -1,5 +1,7 @@
 import { unlink } from 'node:fs/promises'
-import { AgentError } from '../../errors.ts'
+import { AgentError, InputError } from '../../errors.ts'
+import { aSignal, checkOptions } from '../../util/check-options.ts'
+import { describe } from '../../util/describe.ts'
 import { lstatOrNothing, writeAtomically } from '../files/atomic-write.ts'
 import { onePerFile } from '../files/one-per-file.ts'
 import { openRegular } from '../files/open-regular.ts'
@@ -20,6 +22,9 @@ export type Undone = {
  * @throws {AgentError} `undo_refused` when the file is no longer as the tool left it; nothing is changed then.
  */
 export async function undoLast(log: UndoLog, options: { readonly signal?: AbortSignal | undefined } = {}): Promise<Undone | undefined> {
+  if (typeof (log as Partial<UndoLog> | null | undefined)?.changes !== 'function')
+    throw new InputError(`undoLast() needs an undo log, such as the \`undo\` of a toolkit, got ${describe(log)}.`)
+  checkOptions('undoLast', options, { signal: aSignal })
   const { signal = new AbortController().signal } = options
   const change = (await log.changes()).at(-1)
   if (!change) return undefined

@@ -1,4 +1,5 @@
-import { InputError } from '../../errors.ts'
+import { aBound } from '../../util/check-options.ts'
+import type { RulesOf } from '../../util/check-options.ts'
 
 /** A change of a file by a tool. */
 export type Change = {
@@ -46,11 +47,10 @@ export type UndoBounds = {
 }
 
 /** @throws {InputError} for a bound that cannot be meant. */
+export const boundRules: RulesOf<UndoBounds> = { maxFileBytes: aBound, maxBytes: aBound, maxChanges: aBound }
+
 export function boundsOf(bounds: UndoBounds): Required<{ readonly [K in keyof UndoBounds]: number }> {
   const { maxFileBytes = 16 * 1024 * 1024, maxBytes = 64 * 1024 * 1024, maxChanges = 1000 } = bounds
-  for (const [name, value] of Object.entries({ maxFileBytes, maxBytes, maxChanges })) {
-    if (!(value > 0)) throw new InputError(`\`${name}\` of an undo log must be a positive number, got ${String(value)}.`)
-  }
   return { maxFileBytes, maxBytes, maxChanges }
 }
 

@@ -18,6 +18,9 @@ it.each<[string, readonly string[]]>([
   ['explain @nowhere/', []],
   [`explain @${workspace}/sr`, [`@${workspace}/src/`]],
   ['nothing', []],
+  ['!cat src/', ['src/a.ts', 'src/b.ts']],
+  ['!!wc -l rea', ['readme.md']],
+  ['!rea', []],
 ])('%s', (text, choices) => {
   const lines = (text: string): readonly string[] =>
     ['/model', '/model offline', '/model openai'].filter(

@@ -54,7 +54,10 @@ async function written(): Promise<string> {
       retry: { maxAttempts: 2, baseMs: 0 },
       tools: [made('work', () => ({ status: 'error', content: 'No.' }))],
     },
-    { prices: { 'scripted/scripted': { input: 10, output: 10 } } },
+    {
+      prices: { 'scripted/scripted': { input: 10, output: 10 } },
+      content: (name, words) => (name === 'exception.message' ? words : undefined),
+    },
   )
   const model = { ...scriptedModel(answering('Seen.')), id: 'helper' }
   agent.tools.add(new Agent({ name: 'helper', description: 'Works.', model, plugins: [plugin] }).asTool())

@@ -3,6 +3,7 @@ import { mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
+import { programOf } from '../../support/program.ts'
 import { newFolder, storeIn } from './support/folders.ts'
 
 const thing = { folder: '/work/project', file: '.mcp.json', hash: 'aa' }
@@ -73,19 +74,17 @@ describe('the store of what is trusted', () => {
 
   it('takes what several processes say at the same time', { timeout: 60_000 }, async () => {
     const config = await newFolder()
-    const module = join(import.meta.dirname, '../../../src/cli/trust/trust-store.ts')
-    const program = `
-      import { trustStore } from ${JSON.stringify(module)}
+    const program = await programOf(`
+      import { trustStore } from './src/cli/trust/trust-store.ts'
       const store = trustStore({ env: { LENA_CONFIG_DIR: ${JSON.stringify(config)} }, platform: 'linux' })
       for (let i = 0; i < 20; i++) {
         await store.trust({ folder: '/f', file: 'shared', hash: String(i) })
-        await store.trust({ folder: '/f', file: process.argv[1], hash: String(i) })
+        await store.trust({ folder: '/f', file: process.argv[2], hash: String(i) })
         if (i % 5 === 4) await store.revoke({ folder: '/f', file: 'revoked' })
         await store.trust({ folder: '/f', file: 'revoked', hash: 'last' })
-      }`
-    const tsx = join(import.meta.dirname, '../../../node_modules/tsx/dist/loader.mjs')
+      }`)
     const run = promisify(execFile)
-    await Promise.all(['a', 'b', 'c'].map((name) => run(process.execPath, ['--import', tsx, '--input-type=module', '-e', program, name])))
+    await Promise.all(['a', 'b', 'c'].map((name) => run(process.execPath, [program, name])))
     const store = storeIn(config)
     for (const file of ['shared', 'a', 'b', 'c'])
       for (let i = 0; i < 20; i++) expect(await store.isTrusted({ folder: '/f', file, hash: String(i) })).toBe(true)

@@ -19,10 +19,10 @@ const calls = 25
 const patienceMs = 60_000
 
 /** Bundles the program, so that a process starts at once. */
-export async function buildProgram(folder: string): Promise<string> {
-  const outfile = join(folder, 'program.mjs')
+export async function buildProgram(folder: string, name = 'program'): Promise<string> {
+  const outfile = join(folder, `${name}.mjs`)
   const target = { platform: 'node', format: 'esm', target: 'node20' } as const
-  await build({ entryPoints: ['test/durable/support/program.ts'], outfile, bundle: true, ...target })
+  await build({ entryPoints: [`test/durable/support/${name}.ts`], outfile, bundle: true, ...target })
   return outfile
 }
 

@@ -107,6 +107,21 @@ describe('checkpointing', () => {
     expect(ran).toEqual([1])
   })
 
+  it.each([
+    [{ response: [] }, 'There is no key of an input that resumes "response". Did you mean "responses"?'],
+    [{ limits: { turns: 1 } }, 'There is no key of an input that resumes "limits".'],
+  ])('an input that resumes with a key that is none is refused, and nothing is touched: %j', async (extra, said) => {
+    const { agent } = makeAgent([calls(['write', 1]), done], { tools: [write()] })
+    const { checkpoint } = await runTo('checkpoint', agent, 'go', { checkpointing })
+    const input = { type: 'resume', checkpoint: checkpoint!, ...extra } as const
+    await expect(agent.invoke(input)).rejects.toMatchObject({
+      code: 'invalid_input',
+      message: expect.stringContaining(said) as unknown,
+    })
+    expect(() => agent.stream(input)).toThrow(said)
+    await runTo('end_turn', agent, undefined)
+  })
+
   it('the history of an agent that had another is replaced, and so is its state', async () => {
     const { agent } = makeAgent([calls(['write', 1])], { tools: [write()], state: { a: { b: 1 } } })
     const { checkpoint } = await runTo('checkpoint', agent, 'go', { checkpointing })

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { programOf } from '../../support/program.ts'
 
 type Said = {
   readonly stopReason: string
@@ -18,7 +19,7 @@ beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'lena-ask-')))
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const run = async (what: string, file: string): Promise<string> =>
-  (await promisify(execFile)('node', ['--import', 'tsx', 'test/flows/interrupts/support/one-process.ts', what, file], { timeout: 60_000 }))
+  (await promisify(execFile)('node', [await programOf('test/flows/interrupts/support/one-process.ts'), what, file], { timeout: 60_000 }))
     .stdout
 
 describe('a process asks, and others go on with what it saved', () => {

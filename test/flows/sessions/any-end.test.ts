@@ -23,14 +23,14 @@ async function wholeLog(): Promise<{ readonly records: readonly SessionRecord[];
   return { records: (await store.load('s', { signal })).records, ran }
 }
 
-function agentOn(store: SessionStore, steps: readonly ScriptStep[]) {
+function agentOn(store: SessionStore, steps: readonly ScriptStep[], session = new Session({ id: 's', store })) {
   const ran: string[] = []
   const note = (name: string) => (_: unknown, context: { readonly idempotencyKey: string }) => {
     ran.push(`${name} ${context.idempotencyKey}`)
     return `${name} ran`
   }
   const tools = [look(note('look')), write(note('write'))]
-  return { agent: new Agent({ model: scriptedModel(...steps), retry: false, tools, session: new Session({ id: 's', store }) }), ran }
+  return { agent: new Agent({ model: scriptedModel(...steps), retry: false, tools, session }), ran }
 }
 
 /** A process died when so many records were stored. */
@@ -77,5 +77,28 @@ describe('a process that dies after any record', () => {
       again += ran.length - writes(ran).length
     }
     expect(again).toBeGreaterThan(0)
+  })
+
+  it('leaves a session whose forks write nothing again either, wherever they leave it', async () => {
+    const { records } = await wholeLog()
+    let gone = 0
+    for (let stored = 1; stored <= records.length; stored++)
+      for (const { id: at } of records.slice(0, stored)) {
+        const store = await diedAfter(records.slice(0, stored))
+        const fork = await new Session({ id: 's', store }).fork({ id: 'fork', at })
+        const { agent, ran } = agentOn(store, answers, fork)
+        await agent.ready()
+        if (agent.messages.at(-1)?.role !== 'user' && !agent.messages.at(-1)?.content.some(({ type }) => type === 'tool_use')) continue
+        await agent.invoke()
+        expect(check(agent.messages)).toEqual([])
+        const begun = records.slice(0, stored).flatMap(({ entry }) => (entry.type === 'claim' ? [entry.idempotencyKey.slice('s:'.length)] : []))
+        expect(writes(ran).filter((line) => begun.includes(line.slice('write fork:'.length)))).toEqual([])
+        // Nor when the fork is read once more.
+        const again = agentOn(store, [], fork)
+        await again.agent.ready()
+        expect(again.agent.messages).toEqual(agent.messages)
+        gone++
+      }
+    expect(gone).toBeGreaterThan(50)
   })
 })

@@ -5,10 +5,14 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { programOf } from '../../support/program.ts'
 
 export type Revision = '2025-11-25' | '2026-07-28'
 
-const args = (...words: readonly string[]): string[] => ['--import', 'tsx', join(import.meta.dirname, 'served-process.ts'), ...words]
+const args = async (...words: readonly string[]): Promise<string[]> => [
+  await programOf(join(import.meta.dirname, 'served-process.ts')),
+  ...words,
+]
 
 const clientOf = (revision: Revision): Client =>
   new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode: revision === '2025-11-25' ? 'legacy' : 'auto' } })
@@ -18,7 +22,7 @@ export async function overStreams(revision: Revision, what: 'tools' | 'agent'): 
   const client = clientOf(revision)
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: args('stdio', what),
+    args: await args('stdio', what),
     cwd: process.cwd(),
     stderr: 'inherit',
   })
@@ -37,7 +41,7 @@ export type ServedProcess = { readonly url: string; readonly process: ChildProce
 
 /** A second process that serves over HTTP. */
 export async function servedProcess(what: 'tools' | 'agent'): Promise<ServedProcess> {
-  const child = spawn(process.execPath, args('http', what), { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, await args('http', what), { stdio: ['ignore', 'pipe', 'inherit'] })
   const exited = once(child, 'exit')
   const url = await new Promise<string>((resolve, reject) => {
     createInterface({ input: child.stdout }).once('line', resolve)

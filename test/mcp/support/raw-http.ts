@@ -30,10 +30,10 @@ export function send(url: string, method: string, body: unknown, headers: Record
   return answer
 }
 
-/** What stands in an answer: the value of a JSON body, or the values of the events of a stream. */
+/** What stands in an answer: the value of a JSON body, or the values of the events of a stream; that which begins a stream has none. */
 export const messagesOf = ({ headers, body }: RawAnswer): readonly any[] =>
   headers['content-type']?.includes('event-stream')
-    ? body.split('\n').flatMap((line) => (line.startsWith('data: ') ? [JSON.parse(line.slice(6))] : []))
+    ? body.split('\n').flatMap((line) => (/^data: ./.test(line) ? [JSON.parse(line.slice(6))] : []))
     : [JSON.parse(body)]
 
 const clientInfo = { name: 'raw', version: '1' }
@@ -63,14 +63,14 @@ export const call = (id: number, name: string, input: object = {}): object => ({
 export const cancelOf = (requestId: number): object => ({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } })
 
 /** A call as the newest revision has it, and its headers. */
-export const modernCall = (id: number, name: string, meta: object = {}): readonly [object, Record<string, string>] => [
+export const modernCall = (id: number, name: string, meta: object = {}, input: object = {}): readonly [object, Record<string, string>] => [
   {
     jsonrpc: '2.0',
     id,
     method: 'tools/call',
     params: {
       name,
-      arguments: {},
+      arguments: input,
       _meta: {
         'io.modelcontextprotocol/protocolVersion': '2026-07-28',
         'io.modelcontextprotocol/clientInfo': clientInfo,

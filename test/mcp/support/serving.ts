@@ -65,6 +65,8 @@ export type Streams = {
   readonly write: (message: object | string) => void
   /** The answer with this id, or the first notification of this method. */
   readonly answer: (id: number | string) => Promise<any>
+  /** The notifications of this method that have come so far. */
+  readonly all: (method: string) => readonly any[]
 }
 
 /** A service of this process over two streams, ended when the test is over. A client of the revision 2025-11-25 has greeted it. */
@@ -74,6 +76,7 @@ export async function overStreams(
 ): Promise<Streams> {
   const stdin = new PassThrough()
   const stdout = new PassThrough()
+  const came: { readonly id?: number; readonly method: string }[] = []
   const answers = new Map<number | string, Deferred<any>>()
   const of = (id: number | string): Deferred<any> => {
     const known = answers.get(id) ?? deferred()
@@ -82,12 +85,19 @@ export async function overStreams(
   }
   createInterface({ input: stdout }).on('line', (line) => {
     const message = JSON.parse(line) as { id?: number; method: string }
+    came.push(message)
     of(message.id ?? message.method).resolve(message)
   })
   const service = await serveMcp({ tools }, { ...options, stdin, stdout })
   onTestFinished(() => service.close())
   const write = (message: object | string): void => void stdin.write(`${typeof message === 'string' ? message : JSON.stringify(message)}\n`)
-  const streams = { service, stdin, write, answer: (id: number | string) => of(id).promise }
+  const streams = {
+    service,
+    stdin,
+    write,
+    answer: (id: number | string) => of(id).promise,
+    all: (of: string) => came.filter(({ method }) => method === of),
+  }
   write(greeting)
   await streams.answer(0)
   write({ jsonrpc: '2.0', method: 'notifications/initialized' })

@@ -4,10 +4,9 @@ import { normalise } from '../../../src/messages/normalise.ts'
 import { anthropic } from '../../../src/providers/anthropic/index.ts'
 import { freezeOwn } from '../../../src/util/json.ts'
 import { answer } from '../support/answer.ts'
-import type { CorpusStream } from '../support/corpus.ts'
 import { corpusBytes, corpusIsThere, corpusStreams } from '../support/corpus.ts'
+import { cuttings } from '../support/cuttings.ts'
 import type { Cutter } from '../support/recut.ts'
-import { at, randomPieces, singleBytes, whole } from '../support/recut.ts'
 import { overSocket, travels } from '../support/over-socket.ts'
 import { sends, streamServer } from '../support/stream-server.ts'
 import { bodyOf, fetchOf, history, user } from './support/ask.ts'
@@ -21,19 +20,12 @@ const streams = all.filter(({ judgement }) => !judgement)
 const table = streams.map((stream) => [stream.id, stream] as const)
 const server = await streamServer()
 
-const cutters: readonly (readonly [name: string, cut: (stream: CorpusStream) => Cutter])[] = [
-  ['whole', () => whole],
-  ['in single bytes', () => singleBytes],
-  ['in random pieces', () => randomPieces(7)],
-  ['cut inside characters', (stream) => at(stream.utf8_split_offsets ?? [])],
-]
-
 // A quarter of a megabyte in single bytes takes its time.
 describe.skipIf(!corpusIsThere)('recorded streams (skipped when ../shared/corpora is missing)', { timeout: 30_000 }, () => {
   it('are there', () => expect(streams.length).toBeGreaterThan(40))
 
-  for (const [name, cut] of cutters) {
-    it.each(table)(`${name}: %s`, async (_id, stream) => {
+  for (const { name, cut, isFor } of cuttings) {
+    it.each(table.filter(([, stream]) => isFor(stream)))(`${name}: %s`, async (_id, stream) => {
       const { message, error, partialText } = await answer(
         anthropic('m', { apiKey: 'k', fetch: inPieces(corpusBytes(stream), cut(stream)) }),
       )
@@ -72,7 +64,7 @@ describe.skipIf(!corpusIsThere)('recorded streams (skipped when ../shared/corpor
     const end = endOfMessage(bytes)
     const ends = endsOfEvents(bytes).filter((offset) => offset < end)
     // Of the longest streams a sample: their events are like their neighbours.
-    const step = sampleStep(ends.length, 40)
+    const step = sampleStep(ends.length, 20)
     for (let i = 0; i < ends.length; i += i < ends.length - 6 ? step : 1) {
       const { message, error } = await answer(anthropic('m', { apiKey: 'k', fetch: fetchOf(bytes.slice(0, ends[i])) }))
       expect([message, error instanceof ModelError && error.retryable], `after event ${i}`).toEqual([undefined, true])

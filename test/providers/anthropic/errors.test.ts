@@ -23,7 +23,8 @@ describe('what the API refuses is a typed error', () => {
       false,
     ],
     [400, 'invalid_request_error', 'Output blocked by content filtering policy', 'content_filter', false],
-    [400, 'invalid_request_error', 'Your credit balance is too low to access the Anthropic API.', 'invalid_request', false],
+    // As other providers' spent budgets: no waiting helps, but another model may.
+    [400, 'invalid_request_error', 'Your credit balance is too low to access the Anthropic API.', 'throttled', false],
     [401, 'authentication_error', 'invalid x-api-key', 'authentication', false],
     [403, 'permission_error', 'Your API key does not have permission to use this resource.', 'authentication', false],
     [404, 'not_found_error', 'model: claude-9', 'invalid_request', false],

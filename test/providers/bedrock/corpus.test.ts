@@ -6,8 +6,8 @@ import { refuseUnhandled } from '../../support/unhandled.ts'
 import { answer } from '../support/answer.ts'
 import type { CorpusStream } from '../support/corpus.ts'
 import { corpusBytes, corpusIsThere, corpusStreams } from '../support/corpus.ts'
+import { cuttings } from '../support/cuttings.ts'
 import type { Cutter } from '../support/recut.ts'
-import { at, randomPieces, singleBytes, whole } from '../support/recut.ts'
 import { overSocket, travels } from '../support/over-socket.ts'
 import { sends, streamServer } from '../support/stream-server.ts'
 import { bodyOf, eventStream, eventStreamType, fetchOf, history, modelOf, user } from './support/ask.ts'
@@ -33,19 +33,11 @@ const answerOf = (fetch: typeof globalThis.fetch): ReturnType<typeof answer> => 
   return answer(model)
 }
 
-const cutters: readonly (readonly [name: string, cut: (stream: CorpusStream) => Cutter])[] = [
-  ['whole', () => whole],
-  ['in single bytes', () => singleBytes],
-  ['in random pieces', () => randomPieces(7)],
-  ['cut inside characters', (stream) => at(stream.utf8_split_offsets ?? [])],
-]
-
 describe.skipIf(!corpusIsThere)('recorded streams (skipped when ../shared/corpora is missing)', { timeout: 30_000 }, () => {
   it('are there', () => expect(streams.length).toBeGreaterThan(15))
 
-  for (const [name, cut] of cutters) {
-    const rows = name === 'cut inside characters' ? table.filter(([, stream]) => stream.utf8_split_offsets?.length) : table
-    it.each(rows)(`${name}: %s`, async (_id, stream) => {
+  for (const { name, cut, isFor } of cuttings) {
+    it.each(table.filter(([, stream]) => isFor(stream)))(`${name}: %s`, async (_id, stream) => {
       const { message, error, partialText } = await answerOf(inPieces(bytesOf(stream), cut(stream)))
       if (stream.expected.complete) {
         if (!message) throw error
@@ -87,7 +79,7 @@ describe.skipIf(!corpusIsThere)('a recorded stream that is cut (skipped when ../
   const cuts = (stream: CorpusStream): readonly (readonly [before: number, bytes: Uint8Array<ArrayBuffer>])[] => {
     const bytes = bytesOf(stream)
     const ends = [0, ...endsOfEvents(bytes).slice(0, -1)]
-    const step = sampleStep(ends.length, 20)
+    const step = sampleStep(ends.length, 8)
     return ends.flatMap((end, i) => (i % step === 0 || i > ends.length - 5 ? [[i, bytes.slice(0, end)] as const] : []))
   }
 

@@ -4,10 +4,9 @@ import { normalise } from '../../../src/messages/normalise.ts'
 import { google } from '../../../src/providers/google/index.ts'
 import { freezeOwn } from '../../../src/util/json.ts'
 import { answer } from '../support/answer.ts'
-import type { CorpusStream } from '../support/corpus.ts'
 import { corpusBytes, corpusIsThere, corpusStreams } from '../support/corpus.ts'
+import { cuttings } from '../support/cuttings.ts'
 import type { Cutter } from '../support/recut.ts'
-import { at, randomPieces, singleBytes, whole } from '../support/recut.ts'
 import { overSocket, travels } from '../support/over-socket.ts'
 import { sends, streamServer } from '../support/stream-server.ts'
 import { bodyOf, eventStream, fetchOf } from './support/ask.ts'
@@ -20,18 +19,11 @@ const complete = streams.filter(({ expected }) => expected.complete)
 const table = (list: readonly GenerateStream[]): readonly (readonly [string, GenerateStream])[] => list.map((stream) => [stream.id, stream])
 const server = await streamServer()
 
-const cutters: readonly (readonly [name: string, cut: (stream: CorpusStream) => Cutter])[] = [
-  ['whole', () => whole],
-  ['in single bytes', () => singleBytes],
-  ['in random pieces', () => randomPieces(7)],
-  ['cut inside characters', (stream) => at(stream.utf8_split_offsets ?? [])],
-]
-
 describe.skipIf(!corpusIsThere)('recorded streams (skipped when ../shared/corpora is missing)', () => {
   it('are there', () => expect([streams.length, complete.length]).toEqual([25, 20]))
 
-  for (const [name, cut] of cutters) {
-    it.each(table(streams))(`${name}: %s`, async (_id, stream) => {
+  for (const { name, cut, isFor } of cuttings) {
+    it.each(table(streams.filter(isFor)))(`${name}: %s`, async (_id, stream) => {
       const { message, error, partialText } = await answer(google('m', { apiKey: 'k', fetch: inPieces(corpusBytes(stream), cut(stream)) }))
       if (stream.expected.complete) {
         if (!message) throw error

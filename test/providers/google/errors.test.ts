@@ -100,16 +100,17 @@ describe('what the API refuses is a typed error', () => {
 
 describe('an answer that the API breaks off', () => {
   it.each([
-    ['MALFORMED_FUNCTION_CALL', true],
-    ['UNEXPECTED_TOOL_CALL', true],
-    ['OTHER', true],
-    ['SOMETHING_NEW', true],
-    ['MISSING_THOUGHT_SIGNATURE', false],
-  ])('for %s is an error', async (reason, retryable) => {
+    // Tried again as a connection that broke.
+    ['MALFORMED_FUNCTION_CALL', 'incomplete_stream', true],
+    ['UNEXPECTED_TOOL_CALL', 'incomplete_stream', true],
+    ['OTHER', 'incomplete_stream', true],
+    ['SOMETHING_NEW', 'incomplete_stream', true],
+    ['MISSING_THOUGHT_SIGNATURE', 'model_error', false],
+  ])('for %s is an error: %s', async (reason, code, retryable) => {
     const { message, error, partialText } = await answerTo(sse(parts(text('so far')), ends(reason)))
     expect([message, (error as ModelError).code, (error as ModelError).retryable, partialText]).toEqual([
       undefined,
-      'model_error',
+      code,
       retryable,
       'so far',
     ])

@@ -2,10 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { ModelError } from '../../../src/errors.ts'
 import { openai } from '../../../src/providers/openai/index.ts'
 import { answer } from '../support/answer.ts'
-import type { CorpusStream } from '../support/corpus.ts'
 import { corpusBytes, corpusIsThere, corpusStreams } from '../support/corpus.ts'
+import { cuttings } from '../support/cuttings.ts'
 import type { Cutter } from '../support/recut.ts'
-import { at, randomPieces, singleBytes, whole } from '../support/recut.ts'
 import { overSocket, travels } from '../support/over-socket.ts'
 import { sends, streamServer } from '../support/stream-server.ts'
 import { answerTo, fetchOf } from './support/ask.ts'
@@ -17,21 +16,14 @@ const streams = corpusStreams('openai-responses') as readonly ResponsesStream[]
 const table = streams.map((stream) => [stream.id, stream] as const)
 const server = await streamServer()
 
-const cutters: readonly (readonly [name: string, cut: (stream: CorpusStream) => Cutter])[] = [
-  ['whole', () => whole],
-  ['in single bytes', () => singleBytes],
-  ['in random pieces', () => randomPieces(7)],
-  ['cut inside characters', (stream) => at(stream.utf8_split_offsets ?? [])],
-]
-
 /** A whole message; a response that failed is an error though its stream is whole. */
 const isMessage = ({ expected }: ResponsesStream): boolean => expected.complete && expected.stop_class !== 'error'
 
 describe.skipIf(!corpusIsThere)('recorded streams (skipped when ../shared/corpora is missing)', { timeout: 30_000 }, () => {
   it('are there', () => expect(streams.length).toBeGreaterThan(30))
 
-  for (const [name, cut] of cutters) {
-    it.each(table)(`${name}: %s`, async (_id, stream) => {
+  for (const { name, cut, isFor } of cuttings) {
+    it.each(table.filter(([, stream]) => isFor(stream)))(`${name}: %s`, async (_id, stream) => {
       const { message, error, partialText } = await answer(openai('m', { apiKey: 'k', fetch: inPieces(corpusBytes(stream), cut(stream)) }))
       if (isMessage(stream)) {
         if (!message) throw error

@@ -148,7 +148,7 @@ describe('an error of the server', () => {
     server.handle = sends('<html>Please log in</html>', 'text/html')
     expect(await errorOf(model)).toMatchObject({
       name: 'IncompleteStreamError',
-      message: 'p: expected an event stream, got: <html>Please log in</html>',
+      message: 'p: expected an event stream, got text/html: <html>Please log in</html>',
     })
   })
 

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { ModelError } from '../../../src/errors.ts'
 import { openai } from '../../../src/providers/openai/index.ts'
 import { answer } from '../support/answer.ts'
-import type { CorpusStream } from '../support/corpus.ts'
 import { corpusBytes, corpusIsThere, corpusStreams } from '../support/corpus.ts'
+import { cuttings } from '../support/cuttings.ts'
 import type { Cutter } from '../support/recut.ts'
-import { at, randomPieces, recut, singleBytes, whole } from '../support/recut.ts'
+import { recut } from '../support/recut.ts'
 import { overSocket, travels } from '../support/over-socket.ts'
 import { sends, streamServer } from '../support/stream-server.ts'
 import { expectedOutline, outlineOf } from './expected.ts'
@@ -13,18 +13,11 @@ import { expectedOutline, outlineOf } from './expected.ts'
 const streams = corpusStreams('openai-chat')
 const server = await streamServer()
 
-const cutters: readonly (readonly [name: string, cut: (stream: CorpusStream) => Cutter])[] = [
-  ['whole', () => whole],
-  ['in single bytes', () => singleBytes],
-  ['in random pieces', () => randomPieces(7)],
-  ['cut inside characters', (stream) => at(stream.utf8_split_offsets ?? [])],
-]
-
 describe.skipIf(!corpusIsThere)('streams of many servers (skipped when ../shared/corpora is missing)', { timeout: 30_000 }, () => {
   it('are there', () => expect(streams.length).toBeGreaterThan(50))
 
-  for (const [name, cut] of cutters) {
-    it.each(streams.map((stream) => [stream.id, stream] as const))(`${name}: %s`, async (_id, stream) => {
+  for (const { name, cut, isFor } of cuttings) {
+    it.each(streams.filter(isFor).map((stream) => [stream.id, stream] as const))(`${name}: %s`, async (_id, stream) => {
       const model = openai('m', { baseURL: server.baseURL, provider: 'p', fetch: inPieces(corpusBytes(stream), cut(stream)) })
       const { message, error, partialText } = await answer(model)
       if (stream.expected.complete) {

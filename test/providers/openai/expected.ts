@@ -42,7 +42,9 @@ function expectedStop({ stop_class: said, tool_calls: calls, refusal }: Expected
 
 function expectedUsage({ usage }: Expected): unknown {
   if (!usage) return undefined
-  const { input = 0, output = 0, cache_read: read, cache_write: write, reasoning } = usage
+  const { input = 0, output: said = 0, total, cache_read: read, cache_write: write, reasoning } = usage
+  // Some count what was thought beside what was said, and in their total alone.
+  const output = total !== undefined && total - input - said === reasoning ? said + reasoning : said
   return {
     inputTokens: input,
     outputTokens: output,

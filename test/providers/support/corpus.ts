@@ -15,6 +15,7 @@ export type Expected = {
   readonly usage: {
     readonly input?: number
     readonly output?: number
+    readonly total?: number
     readonly cache_read?: number
     readonly cache_write?: number
     readonly reasoning?: number

@@ -5,6 +5,7 @@ import { AggregationTemporality, InMemoryMetricExporter, MeterProvider, Periodic
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base'
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base'
 import { afterAll, beforeAll } from 'vitest'
+import type { LoggerProvider, LogRecord } from '../../../src/telemetry/index.ts'
 
 /** A span as a test writes it down: without times and ids, with those that stand in it. */
 export type SeenSpan = {
@@ -39,6 +40,17 @@ export function inMemory() {
       return all
     },
   }
+}
+
+/** Keeps records of a log, as `@opentelemetry/sdk-logs` would. */
+export function inMemoryLogs() {
+  const records: LogRecord[] = []
+  let flushed = 0
+  const loggerProvider: LoggerProvider & { readonly forceFlush: () => Promise<void> } = {
+    getLogger: (name) => ({ emit: (record) => void records.push({ ...record, attributes: { ...record.attributes, logger: name } }) }),
+    forceFlush: async () => void flushed++,
+  }
+  return { records, loggerProvider, flushes: () => flushed }
 }
 
 /** For the tests of a file: the active span follows asynchronous calls, as in any program with OpenTelemetry. */

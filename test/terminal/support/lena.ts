@@ -77,6 +77,8 @@ export function start(
     },
   })
   onTestFinished(() => void child.kill('SIGKILL'))
+  // Each row that a test waits for listens for the end too.
+  child.setMaxListeners(0)
   let [stdout, stderr] = ['', '']
   let watchers: (() => void)[] = []
   const took = (): void => {

@@ -9,6 +9,7 @@ import { editFile, fileLog, glob, grep, listDir, readFile, shell, todo, writeFil
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { onAbort, reasonOf } from '../../../src/util/abort.ts'
+import { programOf } from '../../support/program.ts'
 import { look } from '../../support/tools.ts'
 
 const run = {
@@ -96,10 +97,10 @@ describe('an agent as a tool', () => {
 })
 
 describe('a tool of an MCP server', () => {
-  const client = new McpClient({
-    command: process.execPath,
-    args: ['--import', 'tsx', join(import.meta.dirname, '../../mcp/support/served.ts')],
-    startTimeoutMs: 60_000,
+  let client: McpClient
+  beforeAll(async () => {
+    const program = await programOf(join(import.meta.dirname, '../../mcp/support/served.ts'))
+    client = new McpClient({ command: process.execPath, args: [program], startTimeoutMs: 60_000 })
   })
   afterAll(() => client.close())
   toolConformance(run, async () => (await client.loadTools({ signal: new AbortController().signal, warn: () => {} }))[0]!, {

@@ -17,7 +17,7 @@ const module = (name: string): URL => new URL(`./modules/${name}`, import.meta.u
 const inputSchema = z.looseObject({ do: z.string() })
 const make = (worker: URL | WorkerOptions, traits: Pick<ToolTraits<unknown>, 'timeoutMs'> = {}) =>
   tool({ name: 'work', description: 'd', inputSchema, worker, ...traits })
-const work = make(module('work.ts'))
+const work = make(module('work.mjs'))
 const text = (value: string) => [{ type: 'text', text: value }]
 
 /** One call as an agent makes it. */
@@ -81,7 +81,7 @@ describe('a tool with a worker', () => {
   it('does not block the others', async () => {
     const spinning = start(work, { do: 'spinOnceStarted' })
     await spinning.firstProgress
-    expect(await make(module('work.ts'))({ do: 'nothing' })).toBeUndefined()
+    expect(await make(module('work.mjs'))({ do: 'nothing' })).toBeUndefined()
     spinning.controller.abort()
     expect(await spinning.outcome).toMatchObject({ code: 'cancelled' })
   })
@@ -98,10 +98,18 @@ describe('a tool with a worker', () => {
   })
 
   it('loads modules of each kind', async () => {
+    expect(await make(module('work.ts'))({ do: '', text: 'a' })).toBe('A')
     expect(await make(module('older.cjs'))({ do: '', text: 'a' })).toBe('A')
     expect(await make(module('uses-namespace.ts'))({ do: '', text: 'you' })).toBe('Hello you!')
     expect(await make(new URL('data:text/javascript,export default ({ text }) => text + text'))({ do: '', text: 'a' })).toBe('aa')
   })
+})
+
+it('a tool whose worker is in TypeScript tells how it goes and what it threw, too', async () => {
+  const failing = start(make(module('work.ts')), { do: '', text: '' })
+  const { error, ...outcome } = await failing.outcome
+  expect([outcome, failing.progress]).toEqual([{ status: 'error', content: text('RangeError: nothing to say') }, [{ length: 0 }]])
+  expect((error as Error).stack).toContain('work.ts')
 })
 
 describe('an error result', () => {
@@ -114,7 +122,7 @@ describe('an error result', () => {
       code: 'no_city',
       cause: { name: 'RangeError', message: 'inner' },
     })
-    expect((error as Error).stack).toContain('work.ts')
+    expect((error as Error).stack).toContain('work.mjs')
   })
 
   it.each<[string, object, string]>([
@@ -135,14 +143,14 @@ describe('an error result', () => {
   })
 
   it('of a throw keeps the thread', async () => {
-    const one = make({ url: module('work.ts'), maxThreads: 1, idleMs: 60_000 })
+    const one = make({ url: module('work.mjs'), maxThreads: 1, idleMs: 60_000 })
     const thread = await one({ do: 'thread' })
     await expect(one({ do: 'throw' })).rejects.toThrow('no such city')
     expect(await one({ do: 'thread' })).toBe(thread)
   })
 
   it('says that the thread ran out of memory', async () => {
-    const small = make({ url: module('work.ts'), resourceLimits: { maxOldGenerationSizeMb: 24 } })
+    const small = make({ url: module('work.mjs'), resourceLimits: { maxOldGenerationSizeMb: 24 } })
     expect(await said(small, { do: 'fill' })).toEqual(['error', ['WorkerError: The worker thread ran out of memory and was ended.']])
     expect(await small({ do: 'nothing' })).toBeUndefined()
   })
@@ -159,7 +167,7 @@ describe('an error result', () => {
 })
 
 describe('a cancel', () => {
-  const alone = make({ url: module('work.ts'), maxThreads: 1 })
+  const alone = make({ url: module('work.mjs'), maxThreads: 1 })
 
   it('ends the work, and the next call has a fresh thread', async () => {
     const first = await alone({ do: 'thread' })
@@ -193,7 +201,7 @@ describe('a cancel', () => {
   })
 
   it('at any moment of a call costs no other call its result', async () => {
-    const pair = make({ url: module('work.ts'), maxThreads: 2 })
+    const pair = make({ url: module('work.mjs'), maxThreads: 2 })
     for (let round = 0; round < 6; round++) {
       const cancelled = start(pair, { do: 'steps' })
       const others = [1, 2, 3].map((text) => pair({ do: 'hash', text }))
@@ -213,7 +221,7 @@ describe('a cancel', () => {
   })
 
   it('is what the end of its time is too', async () => {
-    const run = start(make({ url: module('work.ts'), maxThreads: 1 }, { timeoutMs: 50 }), { do: 'spinOnceStarted' })
+    const run = start(make({ url: module('work.mjs'), maxThreads: 1 }, { timeoutMs: 50 }), { do: 'spinOnceStarted' })
     await run.firstProgress
     await run.clock.advance(50)
     expect(await run.outcome).toMatchObject({ code: 'timeout', content: text('The call of work took longer than 50 ms and was ended.') })
@@ -221,7 +229,7 @@ describe('a cancel', () => {
   })
 
   it('of every call at once leaves threads for the next ones', async () => {
-    const pair = make({ url: module('work.ts'), maxThreads: 2 })
+    const pair = make({ url: module('work.mjs'), maxThreads: 2 })
     const runs = [start(pair, { do: 'spinOnceStarted' }), start(pair, { do: 'spinOnceStarted' })]
     await Promise.all(runs.map(({ firstProgress }) => firstProgress))
     const waiting = Promise.all([1, 2, 3, 4].map(() => pair({ do: 'thread' })))

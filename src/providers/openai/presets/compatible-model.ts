@@ -3,6 +3,7 @@ import type { SendableMessage } from '../../../messages/normalise.ts'
 import type { Model, ModelAbilities, ModelRequest, ModelStreamOptions } from '../../../models/model.ts'
 import type { ModelEvent } from '../../../models/model-events.ts'
 import type { JsonObject } from '../../../util/json.ts'
+import { streamAnswer } from '../../wire/answer-stream.ts'
 import { HistoryBody } from '../../wire/history-body.ts'
 import { jsonText } from '../../wire/json-text.ts'
 import { ChatChunks } from '../chat-chunks.ts'
@@ -10,8 +11,8 @@ import { chatMessages } from '../chat-messages.ts'
 import { ChatHead } from '../chat-request.ts'
 import { defaultBaseURL, endpoint } from '../options.ts'
 import type { OpenAIOptions } from '../options.ts'
-import type { Service } from '../responses/answer-stream.ts'
-import { requestHeaders, streamAnswer } from '../responses/answer-stream.ts'
+import type { Service } from '../service.ts'
+import { requestHeaders } from '../service.ts'
 import type { Quirks } from './table.ts'
 
 /** Chat Completions as one particular server speaks it. One object serves any number of conversations at once. */
@@ -49,24 +50,19 @@ export class CompatibleModel implements Model {
     )
   }
 
-  async *stream(request: ModelRequest, { signal, raw = false }: ModelStreamOptions): AsyncGenerator<ModelEvent, void, undefined> {
-    const headers = requestHeaders(this.#service, this.#options)
-    const { provider, variable } = this.#service
-    const events = streamAnswer({
-      service: this.#service,
+  stream(request: ModelRequest, { signal, raw = false }: ModelStreamOptions): AsyncGenerator<ModelEvent, void, undefined> {
+    const { provider, variable, url } = this.#service
+    const source = { provider, variable }
+    const events = streamAnswer(() => ({
+      source,
+      url,
+      headers: requestHeaders(this.#service, this.#options),
       options: this.#options,
-      headers,
       body: this.#bodies.lease(this.#head.of(request), request.messages, ']}'),
       signal,
-      reader: new ChatChunks({ source: { provider, variable }, raw, toolNames: new Set(request.tools.map(({ name }) => name)) }),
-    })
-    if (!this.#quirks.returnsReasoning) return yield* events
-    for await (const event of events) {
-      yield event
-      // Marked as this server's: what others thought is not told to it.
-      if (event.type === 'block_start' && event.block.type === 'reasoning')
-        yield { type: 'block_delta', index: event.index, delta: { type: 'provider', data: { field: 'reasoning_content' } } }
-    }
+      reader: new ChatChunks({ source, raw, toolNames: new Set(request.tools.map(({ name }) => name)) }),
+    }))
+    return this.#quirks.returnsReasoning ? marked(events) : events
   }
 
   #adapted(made: JsonObject, message: SendableMessage): JsonObject {
@@ -77,6 +73,15 @@ export class CompatibleModel implements Model {
     if (returnsReasoning && message.role === 'assistant' && made['tool_calls'] !== undefined)
       adapted = { ...adapted, reasoning_content: reasoningOf(message.content, this.provider) }
     return adapted
+  }
+}
+
+/** Thoughts, marked as this server's: what others thought is not told to it. */
+async function* marked(events: AsyncIterable<ModelEvent>): AsyncGenerator<ModelEvent, void, undefined> {
+  for await (const event of events) {
+    yield event
+    if (event.type === 'block_start' && event.block.type === 'reasoning')
+      yield { type: 'block_delta', index: event.index, delta: { type: 'provider', data: { field: 'reasoning_content' } } }
   }
 }
 

@@ -1,8 +1,12 @@
 import { InputError } from '../../../errors.ts'
 import type { Model } from '../../../models/model.ts'
+import { aFilledText, checkOptions } from '../../../util/check-options.ts'
+import type { RulesOf } from '../../../util/check-options.ts'
+import { describe } from '../../../util/describe.ts'
 import { didYouMean } from '../../../util/text.ts'
+import { openAIRules } from '../option-rules.ts'
 import type { OpenAIOptions } from '../options.ts'
-import type { Service } from '../responses/answer-stream.ts'
+import type { Service } from '../service.ts'
 import { ResponsesModel } from '../responses/responses-model.ts'
 import { azureBaseURL } from './azure.ts'
 import type { AzurePlace } from './azure.ts'
@@ -18,6 +22,8 @@ export type CompatibleOptions = OpenAIOptions &
     /** The API to speak. Default `chat`, which all servers know; some know `responses` too. */
     readonly api?: 'chat' | 'responses' | undefined
   }
+
+const rules: RulesOf<CompatibleOptions> = { ...openAIRules, resource: aFilledText, apiVersion: aFilledText }
 
 /**
  * A model of a server that speaks OpenAI's API, known by its name: address, variable of the key and what is special there.
@@ -36,16 +42,17 @@ export function compatible(preset: PresetName, id: string, options: CompatibleOp
   if (!Object.hasOwn(presets, preset)) {
     const known = Object.keys(presets)
     throw new InputError(
-      `compatible(): there is no preset ${JSON.stringify(preset)}.${didYouMean(preset, known)} Use one of ${known.join(', ')}; or openai(id, { baseURL }).`,
+      `compatible(): there is no preset ${describe(preset)}.${typeof preset === 'string' ? didYouMean(preset, known) : ''} Use one of ${known.join(', ')}; or openai(id, { baseURL }).`,
     )
   }
+  checkOptions('compatible', options, rules)
   if (typeof id !== 'string' || id === '')
-    throw new InputError(`compatible("${preset}"): expected the name of a model, got ${JSON.stringify(id)}.`)
+    throw new InputError(`compatible("${preset}"): expected the name of a model, got ${describe(id)}.`)
   const { abilities, variable, keyHeader, quirks = {}, baseURL: usual } = presets[preset]
   const { api = 'chat', provider = preset, baseURL = usual ?? azureBaseURL(id, options) } = options
   if (!URL.canParse(baseURL))
     throw new InputError(
-      `compatible("${preset}", …, { baseURL }): expected a URL such as "${usual ?? 'https://my-resource.openai.azure.com/openai/v1'}", got ${JSON.stringify(baseURL)}.`,
+      `compatible("${preset}", …, { baseURL }): expected a URL such as "${usual ?? 'https://my-resource.openai.azure.com/openai/v1'}", got ${describe(baseURL)}.`,
     )
   const service: Service = {
     provider,
@@ -55,9 +62,8 @@ export function compatible(preset: PresetName, id: string, options: CompatibleOp
   }
   const all: OpenAIOptions = { ...options, abilities: { ...abilities, ...options.abilities } }
   if (api === 'responses') return new ResponsesModel(id, { ...all, body: { ...quirks.body, ...options.body } }, service)
-  if (api !== 'chat')
-    throw new InputError(`compatible("${preset}", …, { api }): expected "chat" or "responses", got ${JSON.stringify(api)}.`)
-  return new CompatibleModel(id, all, service, quirks)
+  if (api !== 'chat') throw new InputError(`compatible("${preset}", …, { api }): expected "chat" or "responses", got ${describe(api)}.`)
+  return new CompatibleModel(id, all, service, { ...quirks, returnsReasoning: options.returnsReasoning ?? quirks.returnsReasoning })
 }
 
 /** The variable's key is this service's own: it goes to no other server. Where each user has an address of his own, it goes there. */

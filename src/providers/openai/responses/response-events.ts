@@ -5,11 +5,11 @@ import type { JsonObject, JsonValue } from '../../../util/json.ts'
 import { isObject } from '../../../util/json.ts'
 import { headOf } from '../../../util/text.ts'
 import { jsonOr } from '../../wire/http-error.ts'
+import type { AnswerReader } from '../../wire/answer-stream.ts'
 import type { ErrorSource } from '../../wire/provider-error.ts'
 import { providerError } from '../../wire/provider-error.ts'
 import type { SseEvent } from '../../wire/sse.ts'
 import type { ResponseItem, TextKind, Told, WireItem } from './response-item.ts'
-import type { AnswerReader } from './answer-stream.ts'
 import { CallItem } from './call-item.ts'
 import { OtherItem } from './other-item.ts'
 import { TextItem } from './text-item.ts'
@@ -69,7 +69,7 @@ export class ResponsesEvents implements AnswerReader {
   done = false
   readonly #options: ResponsesEventsOptions
   readonly #told: Told
-  readonly #items = new Map<number, ResponseItem>()
+  readonly #items: OpenItem[] = []
   #blocks = 0
   #started = false
   #refused = false
@@ -97,6 +97,12 @@ export class ResponsesEvents implements AnswerReader {
     this.#chunk(type ?? '', chunk)
   }
 
+  whole(said: Response): boolean {
+    if (!Array.isArray(said.output)) return false
+    this.#chunk(`response.${said.status ?? 'completed'}`, { response: said })
+    return true
+  }
+
   #chunk(type: string, chunk: Chunk): void {
     const { item, delta: piece, response } = chunk
     if (response) this.#begin(response)
@@ -106,13 +112,13 @@ export class ResponsesEvents implements AnswerReader {
     if (whole) return this.#textItem(chunk, whole).sayAll?.(whole, partOf(chunk), chunk.text ?? chunk.refusal ?? '')
     switch (type) {
       case 'response.output_item.added':
-        return void (item && this.#open(chunk.output_index ?? this.#items.size, item))
+        return void (item && this.#open(chunk.output_index, item))
       case 'response.output_item.done':
-        return item && this.#itemOf(chunk, item).done(item)
+        return item && this.#done(this.#itemOf({ ...chunk, ...(item.id && { item_id: item.id }) }, item), item)
       case 'response.function_call_arguments.delta':
-        return this.#itemOf(chunk, unnamedCall).input?.(piece ?? '')
+        return this.#itemOf(chunk, unnamedCall).is.input?.(piece ?? '')
       case 'response.function_call_arguments.done':
-        return this.#itemOf(chunk, unnamedCall).inputAll?.(chunk.arguments ?? '')
+        return this.#itemOf(chunk, unnamedCall).is.inputAll?.(chunk.arguments ?? '')
       case 'response.output_text.annotation.added':
         return chunk.annotation && this.#textItem(chunk, 'text').cite?.(partOf(chunk), chunk.annotation)
       case 'response.completed':
@@ -136,21 +142,37 @@ export class ResponsesEvents implements AnswerReader {
     return this.#itemOf(chunk, {
       type: kind === 'summary' || kind === 'content' ? 'reasoning' : 'message',
       ...(chunk.item_id && { id: chunk.item_id }),
-    })
+    }).is
   }
 
-  /** The item at this place; one whose beginning was lost begins as this. Without a place it is the newest one. */
-  #itemOf({ output_index: place }: Chunk, otherwise: WireItem): ResponseItem {
-    const index = place ?? Math.max(0, ...this.#items.keys())
-    return this.#items.get(index) ?? this.#open(index, otherwise)
+  /**
+   * The item of this kind at this place. Some servers name no place, or 0 for each item: then it is the one with this id, else the
+   * newest. One whose beginning was lost begins as this.
+   */
+  #itemOf({ output_index: place, item_id: id }: Chunk, otherwise: WireItem): OpenItem {
+    const there = place === undefined ? this.#items : this.#items.filter((item) => item.place === place)
+    const fitting = there.filter(({ type }) => type === otherwise.type)
+    return (id === undefined ? undefined : fitting.findLast((item) => item.id === id)) ?? fitting.at(-1) ?? this.#begun(place, otherwise)
   }
 
-  #open(index: number, item: WireItem): ResponseItem {
-    const known = this.#items.get(index)
-    if (known) return known
-    const opened = this.#make(item)
-    this.#items.set(index, opened)
-    return opened
+  /** An item that is announced. Told twice it is one; with another id, or of another kind, it is another at the same place. */
+  #open(place: number | undefined, item: WireItem): OpenItem {
+    const known = place === undefined ? undefined : this.#items.findLast((open) => open.place === place)
+    const isSame = known?.type === item.type && (known?.id === undefined || item.id === undefined || known.id === item.id)
+    return known && isSame ? known : this.#begun(place, item)
+  }
+
+  #begun(place: number | undefined, item: WireItem): OpenItem {
+    const begun: OpenItem = { place, id: item.id, type: item.type, is: this.#make(item), isDone: false }
+    this.#items.push(begun)
+    return begun
+  }
+
+  #done(open: OpenItem, item: WireItem): void {
+    // Behind its end another of its kind can stand at its place, whose beginning was lost.
+    const ended = open.isDone && item.id !== undefined && item.id !== open.id ? this.#begun(open.place, item) : open
+    ended.isDone = true
+    ended.is.done(item)
   }
 
   #make(item: WireItem): ResponseItem {
@@ -174,16 +196,34 @@ export class ResponsesEvents implements AnswerReader {
         { error: error ?? { message: `the answer was broken off (${status ?? type})`, code: 'server_error' } },
         this.#options.source,
       )
-    // Some servers send the response alone.
-    if (this.#items.size === 0) output?.forEach((item, index) => this.#open(index, item).done(item))
+    for (const item of this.#missing(output ?? [])) this.#done(this.#begun(undefined, item), item)
     const whole = type === 'response.completed' && status !== 'incomplete' && !details?.reason
-    for (const item of this.#items.values()) item.end(whole)
+    for (const item of this.#items) item.is.end(whole)
     this.done = true
     this.events.push({
       type: 'message_stop',
       stopReason: whole ? (this.#refused && !this.#called ? 'refusal' : 'end_turn') : cutBy(details?.reason),
     })
   }
+
+  /**
+   * Some servers send the response alone, or its texts in pieces and its calls only in the end. Where one item of a kind was told,
+   * all were: ids may differ in the end, and a call must not run twice.
+   */
+  #missing(output: readonly WireItem[]): readonly WireItem[] {
+    const told = new Set(this.#items.map(({ type }) => type))
+    const isLate = (type: string | undefined): boolean => (type === 'message' || type === 'function_call') && !told.has(type)
+    return output.filter((item) => isObject(item) && (told.size === 0 || isLate(item.type)))
+  }
+}
+
+/** An item, and where it is known by. */
+type OpenItem = {
+  readonly place: number | undefined
+  readonly id: string | undefined
+  readonly type: string | undefined
+  readonly is: ResponseItem
+  isDone: boolean
 }
 
 const unnamedCall: WireItem = { type: 'function_call' }

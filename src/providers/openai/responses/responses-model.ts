@@ -1,12 +1,13 @@
 import type { SendableMessage } from '../../../messages/normalise.ts'
 import type { Model, ModelAbilities, ModelRequest, ModelStreamOptions } from '../../../models/model.ts'
 import type { ModelEvent } from '../../../models/model-events.ts'
+import { streamAnswer } from '../../wire/answer-stream.ts'
 import { HistoryBody } from '../../wire/history-body.ts'
 import { jsonText } from '../../wire/json-text.ts'
 import { endpoint } from '../options.ts'
+import type { Service } from '../service.ts'
+import { requestHeaders } from '../service.ts'
 import type { OpenAIOptions } from '../options.ts'
-import type { Service } from './answer-stream.ts'
-import { requestHeaders, streamAnswer } from './answer-stream.ts'
 import { inputItems } from './input-items.ts'
 import { ResponsesEvents } from './response-events.ts'
 import { ResponsesHead } from './responses-request.ts'
@@ -38,16 +39,17 @@ export class ResponsesModel implements Model {
     this.#bodies = new HistoryBody((message, previous) => inputItems(message, previous, provider).map(jsonText).join())
   }
 
-  async *stream(request: ModelRequest, { signal, raw = false }: ModelStreamOptions): AsyncGenerator<ModelEvent, void, undefined> {
-    const headers = requestHeaders(this.#service, this.#options)
-    const { provider, variable } = this.#service
-    yield* streamAnswer({
-      service: this.#service,
+  stream(request: ModelRequest, { signal, raw = false }: ModelStreamOptions): AsyncGenerator<ModelEvent, void, undefined> {
+    const { provider, variable, url } = this.#service
+    const source = { provider, variable }
+    return streamAnswer(() => ({
+      source,
+      url,
+      headers: requestHeaders(this.#service, this.#options),
       options: this.#options,
-      headers,
       body: this.#bodies.lease(this.#head.of(request), request.messages, ']}'),
       signal,
-      reader: new ResponsesEvents({ source: { provider, variable }, raw }),
-    })
+      reader: new ResponsesEvents({ source, raw }),
+    }))
   }
 }

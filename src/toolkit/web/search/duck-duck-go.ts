@@ -1,3 +1,5 @@
+import { anAddress, checkOptions } from '../../../util/check-options.ts'
+import type { RulesOf } from '../../../util/check-options.ts'
 import type { SearchProvider } from './provider.ts'
 
 export type DuckDuckGoOptions = {
@@ -6,7 +8,9 @@ export type DuckDuckGoOptions = {
 }
 
 /** DuckDuckGo, without a key: its page of results for browsers without scripts is read. It may refuse many searches one after another. */
-export function duckDuckGo({ baseURL = 'https://html.duckduckgo.com/html/' }: DuckDuckGoOptions = {}): SearchProvider {
+export function duckDuckGo(options: DuckDuckGoOptions = {}): SearchProvider {
+  checkOptions('duckDuckGo', options, { baseURL: anAddress } satisfies RulesOf<DuckDuckGoOptions>)
+  const { baseURL = 'https://html.duckduckgo.com/html/' } = options
   const name = 'DuckDuckGo'
   return {
     name,

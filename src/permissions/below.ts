@@ -1,0 +1,43 @@
+import { readdirSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import type { Glob } from './glob.ts'
+import { folded, isInside } from './paths.ts'
+
+/** What is denied, and the folder that all of it lies in. */
+export type Denied = { readonly globs: readonly Glob[]; readonly base: string }
+
+/** Names that are looked at; with more it cannot be told. */
+const maxLooked = 10_000
+
+/**
+ * May a file below a folder be one that is denied? Those that are there now are looked at, as far as the patterns reach; links are not
+ * followed.
+ *
+ * @param folders what the folder is called: a pattern may speak of it by each name.
+ * @param wants which of the files count, by their paths from the folder.
+ */
+export function holdsBelow({ globs, base }: Denied, folders: readonly string[], wants: (path: string) => boolean): boolean {
+  let looked = 0
+  const left = folders.map((folder) => (isInside(folder, base) ? { folder: base, way: relative(folder, base) } : { folder, way: '' }))
+  for (const { folder, way } of left) {
+    for (const entry of entriesOf(folder)) {
+      if (++looked > maxLooked) return true
+      const path = join(folder, entry.name)
+      const from = join(way, entry.name)
+      const name = folded(path)
+      const isFolder = entry.isDirectory()
+      if (!isFolder && globs.some((glob) => glob.matches(name)) && wants(from)) return true
+      if (isFolder && globs.some((glob) => glob.fitsBeginning(`${name}/`) !== 'never')) left.push({ folder: path, way: from })
+    }
+  }
+  return false
+}
+
+function entriesOf(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+  } catch {
+    // No folder, or one that may not be looked at: then a program of this user may not, either.
+    return []
+  }
+}

@@ -1,0 +1,120 @@
+import type { AccessPath } from '../../tools/access.ts'
+import type { Calls } from './calls.ts'
+import { goesThrough, showers } from './goes-through.ts'
+import type { SimpleCommand } from './parse.ts'
+import { operandsOf, valuesOf } from './options.ts'
+import { beforePattern, nothingLost } from './places.ts'
+import type { Places } from './places.ts'
+import { literal, nameOf, unknown as anything } from './words.ts'
+import type { Word } from './words.ts'
+
+const maxPaths = 1000
+/** Parts of words that are looked up as if they named files. */
+const maxGuesses = 200
+
+const here = literal('.')
+/** Builtins that look at no folder. */
+const still = /^(cd|pwd|echo|printf|true|false|:|test|\[|sleep|exit)$/
+
+type Kind = Omit<AccessPath, 'path'>
+const mentioned: Kind = { isMentioned: true }
+const everything = (): boolean => true
+
+/** The files that a command line names: what it opens, what its programs are given, and what lies below where they go through folders. */
+export function pathsOf({ calls, commands, variables, isOpaque }: Calls, places: Places): readonly AccessPath[] {
+  for (const name of [...variables, ...commands.flatMap(({ assignments }) => assignments.map((assigned) => assigned.name))])
+    places.sets(name)
+  if (calls.some(({ words }) => nameOf(words[0]) === 'shopt')) places.loosen()
+  const paths = new Map<string, AccessPath>()
+  const note = (path: string, kind: Kind): void => {
+    const before = paths.get(path)
+    paths.set(path, before ? both(before, { path, ...kind }) : { path, ...kind })
+  }
+  const add = (word: Word, kind: Kind, unknown: Kind = kind): void => {
+    if (nothingLost.test(word.text)) return
+    const ends = paths.size < maxPaths ? places.leadsTo(word) : []
+    for (const path of ends) note(path, path === '/' ? unknown : kind)
+    // Somewhere that is not known lies outside, and so does what is too much to look at.
+    if (ends.length === 0) note('/', unknown)
+  }
+  // In a folder outside every program reads that, or may.
+  if (places.isOutside(here) && calls.some(({ words }) => !still.test(nameOf(words[0])))) add(here, mentioned)
+  const guesses: Word[] = []
+  for (const { words, command } of calls) {
+    const name = nameOf(words[0])
+    const args = words.slice(1)
+    if (name === 'cd' || name === 'pushd') {
+      const [folder] = operandsOf(args)
+      // Without one it is the home folder; `-` is where it was before.
+      if (name === 'cd' || folder) add(folder?.text === '-' ? anything : (folder ?? literal('~')), mentioned)
+      places.enter(folder ?? (name === 'cd' ? literal('~') : undefined))
+    } else if (name === 'popd') places.enter(undefined)
+    else if (!/^(echo|printf|:)$/.test(name)) {
+      // Any file of all may be shown.
+      const unknown: Kind = showers.has(name) ? { ...mentioned, below: everything } : mentioned
+      for (const word of args) {
+        const value = word.text.startsWith('-') ? word.text.replace(/^(--?[\w-]+=|-[a-zA-Z](?=[/~.]))/, '') : word.text
+        if (!value.startsWith('-') && value !== '' && !word.isOpen && !isAddress(value)) add({ ...word, text: value }, mentioned, unknown)
+        else if (word.isOpen && /^["~/.]*[$`]|\//.test(value) && !value.startsWith('$(')) add(word, mentioned, unknown)
+        // What `find` has found was looked at where it begins.
+        else if (word.isOpen && showers.has(name) && !(word.text === '{}' && isFind(command))) note('/', { ...unknown, isGuess: true })
+        if (word.isPattern && word.text.includes('**')) add(beforePattern(word), { ...mentioned, below: everything })
+      }
+      const through = goesThrough(name, args)
+      for (const start of through?.starts ?? []) add(start, { ...mentioned, below: through!.wants })
+      guesses.push(...partsOf(args), ...inFolders(args))
+      if (name === 'ln') linksOf(args, places)
+    }
+  }
+  // What runs is not known, nor what it reads.
+  if (isOpaque) note('/', { ...mentioned, isGuess: true, below: everything })
+  for (const { writesTo, readsFrom } of commands) {
+    for (const word of writesTo) add(word, { writes: true })
+    for (const word of readsFrom) add(word, mentioned)
+  }
+  for (const word of guesses.slice(0, maxGuesses))
+    for (const path of places.leadsTo(word)) if (paths.size < maxPaths) note(path, { ...mentioned, isGuess: true })
+  return [...paths.values()]
+}
+
+const isFind = ({ words }: SimpleCommand): boolean => nameOf(words[0]) === 'find'
+
+/** An address on the web is no file. */
+const isAddress = (text: string): boolean => /^\w+:\/\//.test(text)
+
+/** What stands in a word beside other things may name a file: `if=x`, `@x`, `HEAD:x`, `-fx`, a program for `sed`. */
+const partsOf = (args: readonly Word[]): readonly Word[] =>
+  args.flatMap((word) => {
+    if (word.isOpen || isAddress(word.text)) return []
+    const joined = /^-[a-zA-Z](?=[^-=])/.test(word.text) ? [word.text.slice(2)] : []
+    const parts = /[\s=@:,;<>()'"|&{}]/.test(word.text) ? word.text.split(/[\s=@:,;<>()'"|&{}]+/) : []
+    return [...joined, ...parts.slice(0, maxGuesses)].flatMap((text) => (/^[^-].*\w|^\w/.test(text) ? [{ ...word, text }] : []))
+  })
+
+/** Where a program goes first (`env -C x cat y`), its arguments count from there. */
+function inFolders(args: readonly Word[]): readonly Word[] {
+  const folders = valuesOf(args, 'C', 'chdir', 'directory').filter(({ text, isOpen }) => !isOpen && text !== '')
+  return folders.flatMap((folder) =>
+    args
+      .filter(({ text, isOpen }) => !isOpen && /^[^-/~]/.test(text))
+      .map((word) => ({ ...word, text: `${folder.text}/${word.text}`, isPattern: word.isPattern || folder.isPattern })),
+  )
+}
+
+/** The script makes a link, and may then read through it. */
+function linksOf(args: readonly Word[], places: Places): void {
+  const [target, name] = operandsOf(args).slice(-2)
+  if (target) places.link(target, name)
+}
+
+/** Two ways to touch one file: the sure one counts, and what each does. */
+function both(one: AccessPath, other: AccessPath): AccessPath {
+  const wants = [one.below, other.below].flatMap((below) => below ?? [])
+  return {
+    path: one.path,
+    writes: (one.writes ?? false) || (other.writes ?? false),
+    isMentioned: (one.isMentioned ?? false) && (other.isMentioned ?? false),
+    isGuess: (one.isGuess ?? false) && (other.isGuess ?? false),
+    ...(wants.length > 0 && { below: (path: string) => wants.some((below) => below(path)) }),
+  }
+}
