@@ -4,6 +4,8 @@ import { defineConfig } from 'vitest/config'
 import { ClosingLine } from './scripts/closing-line.ts'
 import { decorators } from './scripts/decorators.ts'
 
+const globalSetup = ['scripts/temporary-folder.ts']
+
 export default defineConfig({
   plugins: [decorators()],
   // `lena-agent` and its subpaths are the sources, as tsconfig.json says.
@@ -25,11 +27,11 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: ['test/**/*.test.ts'], exclude: ['test/long/**'] },
+        test: { name: 'unit', globalSetup, include: ['test/**/*.test.ts'], exclude: ['test/long/**'] },
       },
       {
         extends: true,
-        test: { name: 'long', include: ['test/long/**/*.test.ts'], testTimeout: 600_000, hookTimeout: 600_000 },
+        test: { name: 'long', globalSetup, include: ['test/long/**/*.test.ts'], testTimeout: 600_000, hookTimeout: 600_000 },
       },
     ],
   },

@@ -2,6 +2,7 @@
 
 import { once } from 'node:events'
 import { createServer } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Agent, jsonSchema, memorySessions, Session, tool, type AgentEvent } from 'lena-agent'
 import { scriptedModel } from 'lena-agent/testing'
@@ -45,7 +46,7 @@ function start(id: string, prompt: string): Live {
   return run
 }
 
-const server = createServer(async (request, response) => {
+async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { searchParams } = new URL(request.url ?? '/', 'http://localhost')
   const id = searchParams.get('id') ?? 'anonymous'
   const prompt = searchParams.get('q')
@@ -62,7 +63,9 @@ const server = createServer(async (request, response) => {
     await once(run.news, 'news', { signal: gone.signal }).catch(() => {})
   }
   response.end()
-})
+}
+
+const server = createServer((request, response) => void serve(request, response))
 await once(server.listen(0, '127.0.0.1'), 'listening')
 const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/?id=ann`
 

@@ -35,7 +35,7 @@ function run(name) {
     /** @param {string | undefined} failed */
     const ended = (failed) => resolve({ name, failed, output, seconds: ((performance.now() - began) / 1000).toFixed(1) })
     child.once('error', ({ message }) => ended(message))
-    child.once('close', (code, signal) => ended(code === 0 ? undefined : `${code === null ? signal : `exit code ${code}`}`))
+    child.once('close', (code, signal) => ended(code === 0 ? undefined : (signal ?? `exit code ${code}`)))
   })
 }
 

@@ -21,7 +21,7 @@ import type { Clock } from '../util/clock.ts'
 import { systemClock } from '../util/clock.ts'
 import type { Ids } from '../util/ids.ts'
 import { randomIds } from '../util/ids.ts'
-import { aBoolean, anObject, checkOptions, milliseconds } from '../util/check-options.ts'
+import { aBoolean, anObject, checkOptions, isOptions, milliseconds } from '../util/check-options.ts'
 import { frozenCopy } from '../util/json.ts'
 import type { JsonValue } from '../util/json.ts'
 import { checkSteps, refuseUnknown } from './invoke-options.ts'
@@ -226,8 +226,7 @@ function checkPlugins(plugins: unknown): void {
 
 function checkSettings(settings: unknown): ModelSettings {
   if (settings === undefined) return Object.freeze({})
-  if (typeof settings !== 'object' || settings === null)
-    throw new InputError(`\`settings\` must be an object such as { maxTokens: 4096 }, got ${describe(settings)}.`)
+  if (!isOptions(settings)) throw new InputError(`\`settings\` must be an object such as { maxTokens: 4096 }, got ${describe(settings)}.`)
   refuseUnknown(settings, Object.keys(settingRules), [], 'setting')
   checkOptions('new Agent({ settings })', settings, settingRules)
   try {

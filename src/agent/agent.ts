@@ -13,6 +13,7 @@ import { Tools } from '../tools/registry.ts'
 import type { Schema } from '../tools/standard-schema.ts'
 import type { Tool, ToolOutcome } from '../tools/tool.ts'
 import { childController, onAbort } from '../util/abort.ts'
+import { aSignal, aText, checkOptions } from '../util/check-options.ts'
 import type { JsonObject, JsonValue } from '../util/json.ts'
 import type { AgentOptions } from './agent-options.ts'
 import { asTool } from './as-tool.ts'
@@ -163,6 +164,7 @@ export class Agent<State extends object = Record<string, JsonValue>, const Given
    * @throws {InputError} when there is no context manager; {ConcurrentInvocationError} while the agent runs; what the manager throws.
    */
   async compact(options: { readonly focus?: string | undefined; readonly signal?: AbortSignal | undefined } = {}): Promise<Compacted> {
+    checkOptions('compact', options, { focus: aText, signal: aSignal })
     return this.#runs.occupy(checkInvokeOptions({ signal: options.signal }), (run) => compactNow(run, options.focus))
   }
 
@@ -192,6 +194,7 @@ export class Agent<State extends object = Record<string, JsonValue>, const Given
    * the wait ends when it fires, and so it does when the agent is closed.
    */
   async ready(options: { readonly signal?: AbortSignal | undefined } = {}): Promise<void> {
+    checkOptions('ready', options, { signal: aSignal })
     const { signal } = options
     const { controller, release } = childController(this.#life.signal)
     const off = signal ? onAbort(signal, () => controller.abort(signal.reason)) : () => {}

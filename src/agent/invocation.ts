@@ -6,7 +6,7 @@ import type { AssistantMessage } from '../messages/message.ts'
 import { placeholder } from '../messages/repair.ts'
 import type { StopReason } from '../messages/stop-reason.ts'
 import { reasonOf } from '../util/abort.ts'
-import { settleBounded } from '../util/bounded.ts'
+import { afterGrace, settleBounded } from '../util/bounded.ts'
 import { openLog } from './session-log.ts'
 import { makeCheckpoint } from './make-checkpoint.ts'
 import { checkResponses } from './questions.ts'
@@ -56,8 +56,9 @@ export async function runInvocation(run: Run, input: ReadInput): Promise<AgentRe
   }
   await run.emit?.({ type: 'invocation_end', ...run.base, result: outcome.result })
   // The listener threw at the very last event: no event is left to tell it, but the caller must know.
-  if (run.failure) throw withPartial(run.failure, partialOf(run))
-  return outcome.result
+  if (!run.failure) return outcome.result
+  await closeBehindTheEnd(run)
+  throw withPartial(run.failure, partialOf(run))
 }
 
 /** One pass: input → turns → a history that is legal, however they ended. Never throws. */
@@ -71,7 +72,7 @@ async function runPass(run: Run, input: ReadInput): Promise<Outcome> {
     run.position = undefined
     run.engineFailure = undefined
     run.model ??= await run.core.ready(run.signal)
-    for (const warning of await openLog(run.core, run.signal)) await run.warn('session', warning)
+    await openSession(run)
     stopReason = (await takeInput(run, input)) ?? (await runTurns(run))
   } catch (thrown) {
     error = run.failure ?? (run.cancelled ? undefined : thrown)
@@ -88,6 +89,17 @@ async function runPass(run: Run, input: ReadInput): Promise<Outcome> {
   }
   if (error !== undefined || stopReason === undefined) return failed(run, toAgentError(error, 'run_failed', 'The run failed'))
   return { result: resultOf(run, stopReason), error: undefined }
+}
+
+/** One that was cancelled before has as long to read it as a hook would: what was said is to be stored there. */
+async function openSession(run: Run): Promise<void> {
+  if (!run.core.session || run.core.log) return
+  const { signal, release } = run.cancelled ? afterGrace(run.bound) : { signal: run.signal, release: () => {} }
+  try {
+    for (const warning of await openLog(run.core, signal)) await run.warn('session', warning)
+  } finally {
+    release()
+  }
 }
 
 /** Leaves the history legal: open calls are answered, a cancelled run is closed by a text that says so. */
@@ -109,6 +121,14 @@ async function closeAfterError(run: Run): Promise<void> {
   } catch {
     // The first error counts; the history is closed by now.
   }
+}
+
+/** The same behind the last event: nothing is told any more. */
+async function closeBehindTheEnd(run: Run): Promise<void> {
+  run.emit = undefined
+  if (!run.core.pending) return
+  await closeAfterError(run)
+  await saveSession(run)
 }
 
 type Next = { readonly input: ReadInput } | { readonly error: AgentError } | Record<string, never>

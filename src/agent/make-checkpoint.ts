@@ -27,6 +27,7 @@ export function makeCheckpoint(run: Run, position: Checkpoint['position']): Chec
     results: Object.freeze(results),
     answers: Object.freeze(run.questions.answers),
     children: Object.freeze(run.questions.children),
+    ...(run.endTurn && { endTurn: Object.freeze(run.endTurn.text === undefined ? {} : { text: run.endTurn.text }) }),
     counters: Object.freeze({
       turns: run.turnsSoFar,
       usage: addUsage(carried.usage, run.usage),

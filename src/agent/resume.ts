@@ -25,6 +25,7 @@ export function resumeFrom(run: Run, input: ReadInput): void {
     const result = core.executed.get(`${core.conversationId}:${id}`)
     if (result) run.results.set(id, result)
   }
+  if (checkpoint.endTurn) run.endTurn = { text: checkpoint.endTurn.text }
   run.goesOn = checkpoint.position !== 'after_tools'
   if (run.goesOn) run.countedBefore++
   // A hook that resumes its own run carries nothing: it is all counted here.
@@ -36,6 +37,7 @@ export function resumeFrom(run: Run, input: ReadInput): void {
 export function leaveResumed(run: Run): void {
   if (run.isResumed && run.goesOn) run.countedBefore--
   run.goesOn = false
+  run.endTurn = undefined
   run.questions.clear()
 }
 

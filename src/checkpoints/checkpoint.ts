@@ -34,6 +34,8 @@ export type Checkpoint = {
   readonly answers: { readonly [id: string]: GivenAnswer }
   /** Where sub-agents stand, by the call that runs them. */
   readonly children: { readonly [callId: string]: Checkpoint }
+  /** A call that has ended wants the run to end behind its turn, with this text. */
+  readonly endTurn?: { readonly text?: string | undefined } | undefined
   /** What the run has used, so that limits hold over resumes. */
   readonly counters: {
     readonly turns: number

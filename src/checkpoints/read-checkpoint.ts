@@ -47,6 +47,7 @@ const fields: { readonly [field: string]: (value: unknown) => boolean } = {
   results: (value) => Array.isArray(value) && value.every(isResult),
   answers: (value) => isObject(value) && Object.values(value).every(isAnswer),
   children: isObject,
+  endTurn: (value) => value === undefined || (isObject(value) && ['string', 'undefined'].includes(typeof value['text'])),
   counters: (value) =>
     isObject(value) &&
     isCount(value['turns']) &&

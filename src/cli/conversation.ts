@@ -84,7 +84,7 @@ export async function converse(run: Omit<TaskRun, 'stop'>): Promise<number> {
   if (goesOn) say(`Going on with: ${goesOn.title} (${at.agent.messages.length} messages)`)
   const note = modelNote(model)
   if (note !== undefined) notes.note(note)
-  using _keyboard = { [Symbol.dispose]: reader.hold({ interrupt: () => stop?.interrupt() }) }
+  using _keyboard = { [Symbol.dispose]: reader.hold({ interrupt: () => stop?.interrupt(), lost: () => stop?.hangUp() }) }
   // The first screen does not wait for the tools: they are made while a person reads it.
   const failed = new AbortController()
   at.openSoon(() => failed.abort())

@@ -44,6 +44,8 @@ export type LineRead =
 export type ListenOptions = {
   /** What Ctrl-C does. */
   readonly interrupt: () => void
+  /** The terminal went away. */
+  readonly lost?: (() => void) | undefined
 }
 
 /**
@@ -66,6 +68,8 @@ export class LineReader {
   #edited: { erase(): void; drawAnew(): void } | undefined
   #offSuspend: (() => void) | undefined
   #isSuspended = false
+  /** Nothing comes from the keyboard any more. */
+  #isGone = false
   /** Nothing was read since the terminal became raw: what comes first may have been typed before that. */
   #mayBeCooked = false
 
@@ -79,6 +83,8 @@ export class LineReader {
 
   async read({ prompt, signal, answer = false }: ReadLineOptions): Promise<LineRead> {
     if (signal.aborted) return { kind: 'aborted' }
+    // It does not say so again.
+    if (this.#isGone) return { kind: 'end' }
     if (this.#isPlain) return await readPlainLine(this.#input, this.#output, prompt, signal)
     if (answer) {
       this.forget()
@@ -204,7 +210,12 @@ export class LineReader {
     this.#offSuspend = undefined
   }
 
-  readonly #onEnd = (): void => this.#lost?.()
+  readonly #onEnd = (): void => {
+    if (this.#isGone) return
+    this.#isGone = true
+    if (this.#lost) this.#lost()
+    else (this.#listener ?? this.#holder)?.lost?.()
+  }
 
   readonly #onData = (chunk: Buffer | string): void => {
     const given = String(chunk)

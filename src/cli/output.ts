@@ -15,7 +15,9 @@ export class Output {
   readonly #stream: OutputStream
   readonly #closed = new AbortController()
   readonly #onError = (error: NodeJS.ErrnoException): void => {
-    if (!readerLeft.includes(error.code)) this.#failure ??= error
+    // Of a terminal it means that its window was closed; of a file that the disk is broken.
+    const isGone = readerLeft.includes(error.code) || (this.isTTY && error.code === 'EIO')
+    if (!isGone) this.#failure ??= error
     this.#closed.abort(error)
   }
   #failure: Error | undefined

@@ -1,3 +1,4 @@
+import { isatty } from 'node:tty'
 import { errorText } from './error-text.ts'
 import { exitCodes } from './exit-code.ts'
 import type { Io } from './io.ts'
@@ -5,6 +6,7 @@ import { runCli } from './run-cli.ts'
 import { showControls } from './sanitise.ts'
 import { restoreTerminal } from './screen/restore.ts'
 import { suspension } from './suspension.ts'
+import { UsageError } from './usage-error.ts'
 
 /** The world of this process, but for what is given. */
 function processIo(given: Partial<Io>): Io {
@@ -12,7 +14,9 @@ function processIo(given: Partial<Io>): Io {
   return {
     argv: argv.slice(2),
     env,
-    cwd: process.cwd(),
+    get cwd() {
+      return currentFolder()
+    },
     platform,
     // Opened when it is first asked for: `--version` needs none.
     get stdin() {
@@ -27,6 +31,15 @@ function processIo(given: Partial<Io>): Io {
     },
     ...(platform !== 'win32' && suspension()),
     ...given,
+  }
+}
+
+/** @throws {UsageError} when it was taken away. */
+function currentFolder(): string {
+  try {
+    return process.cwd()
+  } catch {
+    throw new UsageError('The folder that Lena was started in is gone. Go to another one.')
   }
 }
 
@@ -65,7 +78,24 @@ export async function runAsProcess(given: Partial<Io> = {}): Promise<void> {
   const code = await runCli(processIo(given))
   clearInterval(alive)
   // Not by itself: what a tool left open must not keep the process.
-  process.exit(code)
+  leave(code)
+}
+
+/** What was a terminal when the process began. */
+const terminals = [0, 1, 2].filter((fd) => isatty(fd))
+
+/**
+ * Ends the process. Node gives the terminals back that it was started on, and aborts when one is gone (a window that was closed): with
+ * a dump of its memory, in which keys stand. There the process ends by the signal that says the same.
+ */
+function leave(code: number): never {
+  if (terminals.every((fd) => isatty(fd))) process.exit(code)
+  process.emit('exit', code)
+  process.removeAllListeners('SIGHUP')
+  process.kill(process.pid, 'SIGHUP')
+  // Where that is not what it is elsewhere.
+  process.kill(process.pid, 'SIGKILL')
+  throw new Error('not reached')
 }
 
 function fail(error: unknown): void {
@@ -74,5 +104,5 @@ function fail(error: unknown): void {
   process.stderr.write(
     `lena: ${showControls(text, '\n')}\n${process.env['LENA_DEBUG'] === '1' ? '' : 'This is a fault in Lena. LENA_DEBUG=1 shows where it is.\n'}`,
   )
-  process.exit(exitCodes.failed)
+  leave(exitCodes.failed)
 }

@@ -9,7 +9,7 @@ import { notesTo } from './notes.ts'
 import { Output } from './output.ts'
 import { readStdin } from './read-stdin.ts'
 import { safeJson } from './sanitise.ts'
-import { watchForStop } from './stop.ts'
+import { stoppedError, watchForStop } from './stop.ts'
 import { styleFor } from './style.ts'
 import { UsageError } from './usage-error.ts'
 import { usageOf } from './usage.ts'
@@ -58,11 +58,13 @@ async function attempt(io: Io, out: Output, err: Output): Promise<number> {
   } catch (error) {
     out.freshLine()
     // A program that reads JSON gets the error where it reads.
-    if (wantedFormat(io.argv) !== 'text') out.line(safeJson((await import('./render-json.ts')).errorObject(error)))
+    if (wantedFormat(io.argv) !== 'text') out.line(await errorLine(error))
     notesTo(err, { style: styleFor(io.stderr, io.env), quiet: false }).error(errorText(error, io.env))
     return codeOfError(error)
   }
 }
+
+const errorLine = async (error: unknown): Promise<string> => safeJson((await import('./render-json.ts')).errorObject(error))
 
 /** How long a slow reader is waited for by a program that was told to end. */
 const handOverMs = 1000
@@ -106,7 +108,10 @@ async function task({ words, dash, options }: CliCommand & { readonly name: 'tas
         'Nothing came on stdin, so it is left out. Use < /dev/null to say that there is nothing, or a "-" among the words to wait for it.',
       )
     const piped = await readStdin(io, { wait: dash || said === '', signal: stop.signal, onSilence })
-    if (stop.cause) return codeOfCause[stop.cause]
+    if (stop.cause) {
+      if (options.output !== 'text') out.line(await errorLine(stoppedError(stop)))
+      return codeOfCause[stop.cause]
+    }
     const prompt = [said, piped].filter((part) => part.trim() !== '').join('\n\n')
     if (prompt === '') throw new UsageError(emptyMessage(words, io, options))
     const { runTask } = await import('./run-task.ts')

@@ -1,4 +1,4 @@
-import type { Agent, UserBlock } from '../index.ts'
+import type { Agent, AgentEvent, UserBlock } from '../index.ts'
 import { errorText } from './error-text.ts'
 import { codeOfCause, codeOfError, codeOfStop } from './exit-code.ts'
 import type { Environment } from './io.ts'
@@ -6,6 +6,7 @@ import type { LineReader } from './line-reader.ts'
 import type { Notes } from './notes.ts'
 import { stopNote } from './notes.ts'
 import type { Renderer } from './renderer.ts'
+import { stoppedError } from './stop.ts'
 import type { Stop } from './stop.ts'
 
 export type Turn = {
@@ -29,7 +30,7 @@ export type TurnEnd = {
 /** One prompt through the agent, shown as it goes. Gives the exit code; never throws. */
 export async function runTurn(turn: Turn): Promise<TurnEnd> {
   const { stop, desk } = turn
-  const release = desk?.listen({ interrupt: () => stop.interrupt() })
+  const release = desk?.listen({ interrupt: () => stop.interrupt(), lost: () => stop.hangUp() })
   try {
     return await shownToItsEnd(turn)
   } finally {
@@ -38,13 +39,20 @@ export async function runTurn(turn: Turn): Promise<TurnEnd> {
 }
 
 async function shownToItsEnd({ agent, prompt, renderer, notes, stop, env, maxTurns }: Turn): Promise<TurnEnd> {
-  const run = agent.invoke(prompt, { signal: stop.signal, onEvent: (event) => renderer.onEvent(event) })
+  let isLeft = false
+  // What still comes of a run that was left is nobody's any more.
+  const onEvent = (event: AgentEvent): void | Promise<void> => (isLeft ? undefined : renderer.onEvent(event))
+  const run = agent.invoke(prompt, { signal: stop.signal, onEvent })
   const outcome = run.then(
     (result) => ({ result, error: undefined }),
     (error: unknown) => ({ result: undefined, error }),
   )
   const ended = await Promise.race([outcome, stop.leave])
-  if (!ended) return { code: codeOfCause[stop.cause ?? 'interrupt'], left: true }
+  if (!ended) {
+    isLeft = true
+    await renderer.onError(stoppedError(stop))
+    return { code: codeOfCause[stop.cause ?? 'interrupt'], left: true }
+  }
   if (ended.result) {
     const { stopReason } = ended.result
     await renderer.onResult(ended.result)

@@ -13,6 +13,8 @@ export interface Stop {
   readonly leave: Promise<void>
   /** What Ctrl-C does: the first time it cancels, the second time it leaves. */
   interrupt(): void
+  /** The terminal went away, whether or not a signal said so. */
+  hangUp(): void
   /** Takes all listeners away. */
   dispose(): void
 }
@@ -56,6 +58,7 @@ export function watchForStop(io: Pick<Io, 'onSignal' | 'clock'>, out: Pick<Outpu
     },
     leave: left,
     interrupt,
+    hangUp: () => end('hangup'),
     dispose() {
       disposed.abort()
       out.closed.removeEventListener('abort', onClosed)
@@ -63,6 +66,10 @@ export function watchForStop(io: Pick<Io, 'onSignal' | 'clock'>, out: Pick<Outpu
     },
   }
 }
+
+/** Why there is no result, for a program that waits for one. */
+export const stoppedError = ({ cause = 'interrupt' }: Pick<Stop, 'cause'>): Error =>
+  Object.assign(new Error(`There is no result: ${reasons[cause]}.`), { code: 'cancelled' })
 
 const reasons: Readonly<Record<StopCause, string>> = {
   interrupt: 'cancelled by the user',

@@ -8,6 +8,14 @@ import type { Io } from './io.ts'
 export const resultStore = (io: Pick<Io, 'env' | 'platform'>): ResultStore =>
   isAbsolute(io.env['LENA_STATE_DIR'] ?? '') ? fileResults({ dir: join(stateFolder(io), 'results') }) : fileResults()
 
+/** Does another session, a fork of this one, name a stored result of it? */
+export async function isNamedBy(others: readonly Session[], session: Session): Promise<boolean> {
+  const paths = await pathsOfResults(session)
+  if (paths.size === 0) return false
+  for (const other of others) if ([...(await pathsOfResults(other))].some((path) => paths.has(path))) return true
+  return false
+}
+
 /** The paths of stored results that the history of a session names. */
 export async function pathsOfResults(session: Session): Promise<ReadonlySet<string>> {
   const { messages } = await session.restore()

@@ -7,7 +7,7 @@ import type { ResultStore } from '../results/result-store.ts'
 import { settleOrAbort } from '../util/abort.ts'
 import { systemClock } from '../util/clock.ts'
 import { freezeOwn } from '../util/json.ts'
-import { checkOptions, fraction, wholeFrom } from '../util/check-options.ts'
+import { anything, checkOptions, fraction, wholeFrom } from '../util/check-options.ts'
 import type { ContextManager, ContextView } from './context-manager.ts'
 import { tokensWith } from './estimate-tokens.ts'
 import { olderThan } from './older-results.ts'
@@ -42,13 +42,10 @@ type Moved = ReadonlyMap<ToolResultBlock, ToolResultBlock>
  * @throws {InputError} for options that cannot work.
  */
 export function offloadResults(options: OffloadResultsOptions = {}): ContextManager {
+  const rules = { keep: wholeFrom(0, 'messages'), previewChars: wholeFrom(0, 'characters'), minChars: anything, at: fraction }
+  checkOptions('offloadResults', options, rules)
   const least = (options.previewChars ?? 500) + frameChars
-  checkOptions('offloadResults', options, {
-    keep: wholeFrom(0, 'messages'),
-    previewChars: wholeFrom(0, 'characters'),
-    minChars: wholeFrom(least, 'characters'),
-    at: fraction,
-  })
+  checkOptions('offloadResults', options, { ...rules, minChars: wholeFrom(least, 'characters') })
   const { keep = 5, previewChars = 500, minChars = Math.max(4000, least), at = 0.8 } = options
   // Somebody may not want the new history: what is stored already is not stored again.
   const known = new WeakMap<ToolResultBlock, ToolResultBlock>()

@@ -78,9 +78,12 @@ export class JournalFile {
     // The lock holds on one machine; on a disk that several share only this shows that somebody else writes.
     const { size, nlink } = await this.#handle.stat()
     if (nlink === 0)
-      throw new JournalError(`The journal ${this.#file} was removed, or replaced, while it was in use: what is written now would be lost.`, {
-        code: 'journal_damaged',
-      })
+      throw new JournalError(
+        `The journal ${this.#file} was removed, or replaced, while it was in use: what is written now would be lost.`,
+        {
+          code: 'journal_damaged',
+        },
+      )
     if (size !== at)
       throw new JournalError(`The journal ${this.#file} has ${size} bytes where ${at} were expected: something else writes to it.`, {
         code: 'journal_locked',
@@ -121,7 +124,10 @@ const gone =
   (file: string) =>
   (cause: NodeJS.ErrnoException): never => {
     if (cause.code !== 'ENOENT') throw cause
-    throw new JournalError(`The journal ${file} was removed before its first step. Begin with a new one.`, { code: 'journal_damaged', cause })
+    throw new JournalError(`The journal ${file} was removed before its first step. Begin with a new one.`, {
+      code: 'journal_damaged',
+      cause,
+    })
   }
 
 /** A file's name is on the disk when its folder is, and without it no record is. Not every system can do that. */

@@ -1,4 +1,5 @@
 import { InputError } from '../errors.ts'
+import { anything, checkOptions } from '../util/check-options.ts'
 import type { JsonObject, JsonValue } from '../util/json.ts'
 import { frozenCopy, isObject } from '../util/json.ts'
 import type { Interrupt, InterruptRequest } from './interrupt.ts'
@@ -95,6 +96,7 @@ function checkRequest(request: InterruptRequest): {
 } {
   if (!isObject(request) || typeof request['name'] !== 'string' || request['name'].trim() === '')
     throw new InputError('interrupt() takes { name, reason?, expiresInMs? }, and the name is a text that is not blank.')
+  checkOptions('interrupt', request, { name: anything, reason: anything, expiresInMs: anything })
   const { name, reason = null, expiresInMs } = request
   if (expiresInMs !== undefined && !(typeof expiresInMs === 'number' && expiresInMs > 0))
     throw new InputError(`interrupt({ expiresInMs }) must be a positive number of milliseconds, got ${String(expiresInMs)}.`)

@@ -17,7 +17,13 @@ export type ToolsFromOptions = {
 }
 
 const above0: Rule = ['a number of milliseconds above 0', aBound[1]]
-const rules: RulesOf<ToolsFromOptions> = { watch: aBoolean, cwd: ['the path of a folder', aFilledText[1]], timeoutMs: above0, settleMs: above0, clock: aClock }
+const rules: RulesOf<ToolsFromOptions> = {
+  watch: aBoolean,
+  cwd: ['the path of a folder', aFilledText[1]],
+  timeoutMs: above0,
+  settleMs: above0,
+  clock: aClock,
+}
 
 export type LoadOptions = {
   readonly watch: boolean

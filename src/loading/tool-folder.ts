@@ -109,7 +109,14 @@ export class ToolFolder {
       // A load that was kept is complete; here is what was seen until it failed, and what the old version is made of.
       const all = new Map([...(old?.seen ?? []), ...seen].map(([path, version]) => [path, seen.get(path) ?? version]))
       for (const path of all.keys()) if (!seen.has(path)) all.set(path, versionOf(path))
-      return { tools: old?.tools ?? [], problems: [failure(file, error, old)], isBroken: true, isHung: codeOf(error) === tooLong, seen: all, error }
+      return {
+        tools: old?.tools ?? [],
+        problems: [failure(file, error, old)],
+        isBroken: true,
+        isHung: codeOf(error) === tooLong,
+        seen: all,
+        error,
+      }
     }
   }
 

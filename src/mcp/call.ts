@@ -27,6 +27,8 @@ export type CallOptions = {
   readonly clock: Clock
   readonly signal: AbortSignal
   readonly onProgress: (value: JsonValue) => void
+  /** The result is on its way: what the server asks from now on does not belong to this call. */
+  readonly onAnswer?: (() => void) | undefined
   /** Answers what the server asks of its client while a task runs. */
   readonly answer: (request: ServerRequest, signal: AbortSignal) => Promise<JsonObject>
   /** The limits of the calls that are under way. */
@@ -47,11 +49,11 @@ export async function callTool(session: Session, options: CallOptions): Promise<
     limit.heard()
     options.onProgress({ progress: count, ...(total !== undefined && { total }), ...(message !== undefined && { message }) })
   }
-  const progress = session.onProgress(tell)
+  const listening = session.listen({ onProgress: tell, onAnswer: options.onAnswer })
   try {
-    return await orAborted(send(session, options, controller.signal, limit, progress.token), controller.signal)
+    return await orAborted(send(session, options, controller.signal, limit, listening.token), controller.signal)
   } finally {
-    progress.stop()
+    listening.stop()
     options.limits.delete(limit)
     limit.stop()
     release()

@@ -11,6 +11,7 @@ import { InterruptQueue } from './interrupt-queue.ts'
 import { listedTools } from './listed-tools.ts'
 import type { ListedTool } from './listed-tools.ts'
 import { makeClient } from './make-client.ts'
+import { McpError } from './mcp-error.ts'
 import { openSession } from './open-session.ts'
 import { checkOptions, nameOf } from './options.ts'
 import type { McpClientOptions, McpLog } from './options.ts'
@@ -27,7 +28,9 @@ import type { Session } from './session.ts'
 import type { SilenceLimit } from './silence-limit.ts'
 import { isRepeatable } from './tool-flags.ts'
 import { toolForAgent } from './tool-for-agent.ts'
+import type { CallListeners } from './tool-for-agent.ts'
 import { outcomeFrom } from './tool-result.ts'
+import { within } from './within.ts'
 
 export type McpCallOptions = McpRequestOptions & { readonly onProgress?: ((value: JsonValue) => void) | undefined }
 
@@ -39,6 +42,9 @@ export type McpServerInfo = {
   /** How its tools are meant to be used, for the model. */
   readonly instructions: string | undefined
 }
+
+/** A list may come in many pages, each of which has the time of a call; all together have so many times that. */
+const listTimes = 5
 
 /**
  * A server of tools that speaks the Model Context Protocol, for an agent: `tools: [new McpClient({ command: 'my-server' })]`.
@@ -140,7 +146,7 @@ export class McpClient implements ToolProvider, AsyncDisposable {
    * @throws {McpError} when it cannot be reached or does not answer. That the tool failed is a result: `status: 'error'`.
    */
   async callTool(name: string, input: JsonObject = {}, { signal, onProgress }: McpCallOptions = {}): Promise<ToolOutcome> {
-    return await this.#call(name, input, signal ?? new AbortController().signal, onProgress ?? (() => {}))
+    return await this.#call(name, input, { signal: signal ?? new AbortController().signal, onProgress: onProgress ?? (() => {}) })
   }
 
   addConsumer(consumer: ToolConsumer): void {
@@ -194,15 +200,24 @@ export class McpClient implements ToolProvider, AsyncDisposable {
   }
 
   async #list(signal: AbortSignal, skip: (said: string) => void): Promise<readonly ListedTool[]> {
-    const { allow, deny, prefix } = this.#options
+    const { allow, deny, prefix, annotations } = this.#options
     const { tools } = await this.#connection.request(async ({ client }) => {
       this.#badTools = []
-      return await client.listTools(undefined, { signal, timeout: this.#timeoutMs, cacheMode: 'refresh' })
+      const ms = Math.min(listTimes * this.#timeoutMs, neverMs)
+      return await within({ ms, clock: this.#clock, signal, late: () => this.#endless(ms) }, (until) =>
+        client.listTools(undefined, { signal: until, timeout: this.#timeoutMs, cacheMode: 'refresh' }),
+      )
     }, reading({ signal }))
     for (const said of this.#badTools) skip(`A tool of the MCP server "${this.name}" is left out: ${said}`)
-    const listed = listedTools(tools, { allow, deny, prefix, serverName: this.name, skip })
+    const listed = listedTools(tools, { allow, deny, prefix, annotations, serverName: this.name, skip })
     this.#listed = new Map(listed.map((tool) => [tool.definition.name, tool]))
     return listed
+  }
+
+  #endless(ms: number): McpError {
+    return new McpError('mcp_timeout', `The MCP server "${this.name}" did not come to the end of its list of tools within ${ms} ms.`, {
+      server: this.name,
+    })
   }
 
   #toolFrom(listed: ListedTool): Tool {
@@ -210,7 +225,8 @@ export class McpClient implements ToolProvider, AsyncDisposable {
     return toolForAgent(listed, { call: (...given) => this.#call(...given), interrupts })
   }
 
-  async #call(toolName: string, input: JsonObject, signal: AbortSignal, onProgress: (value: JsonValue) => void): Promise<ToolOutcome> {
+  async #call(toolName: string, input: JsonObject, listeners: CallListeners): Promise<ToolOutcome> {
+    const { signal } = listeners
     const { definition, spec } = this.#listed.get(toolName) ?? {}
     const options = {
       serverName: this.name,
@@ -221,8 +237,7 @@ export class McpClient implements ToolProvider, AsyncDisposable {
       logLevel: this.#options.logLevel,
       meta: this.#options.meta,
       clock: this.#clock,
-      signal,
-      onProgress,
+      ...listeners,
       answer: (request: ServerRequest, until: AbortSignal) => answerRequest(request, until, this.#questions),
       limits: this.#limits,
     }

@@ -6,6 +6,7 @@ export { McpError } from './mcp-error.ts'
 export type { McpErrorCode } from './mcp-error.ts'
 export type {
   McpAddress,
+  McpAnnotations,
   McpAuth,
   McpCallback,
   McpClientOptions,

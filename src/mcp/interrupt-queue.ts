@@ -4,8 +4,8 @@ import type { Clock } from '../util/clock.ts'
 import type { McpElicitation, McpElicitationAnswer } from './options.ts'
 import { answerFrom } from './server-questions.ts'
 
-/** The call that is under way. `isLeft`: it was interrupted, and ends. */
-type Current = { readonly context: ToolContext; readonly leave: (thrown: unknown) => void; isLeft: boolean }
+/** The call that is under way. `isOver`: it was interrupted, and ends, or the server has answered it. */
+type Current = { readonly context: ToolContext; readonly leave: (thrown: unknown) => void; isOver: boolean }
 
 /** How long a server may take to end a call whose question was answered with "cancel". Then it is told to. */
 const endMs = 5000
@@ -24,7 +24,7 @@ export class InterruptQueue {
   }
 
   /** Runs a call when it is its turn. An interrupt is thrown on at once; the next call waits until the server has ended this one. */
-  async run<T>(context: ToolContext, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  async run<T>(context: ToolContext, call: (signal: AbortSignal, onAnswer: () => void) => Promise<T>): Promise<T> {
     const before = this.#last
     let done = (): void => {}
     this.#last = new Promise((resolve) => (done = resolve))
@@ -39,15 +39,16 @@ export class InterruptQueue {
     let left: { readonly thrown: unknown } | undefined
     let leave = (): void => {}
     const leaving = new Promise<void>((resolve) => (leave = resolve))
-    this.#current = {
+    const current: Current = {
       context,
-      isLeft: false,
+      isOver: false,
       leave: (thrown) => {
         left = { thrown }
         leave()
       },
     }
-    const calling = settle(call(controller.signal))
+    this.#current = current
+    const calling = settle(call(controller.signal, () => void (current.isOver = true)))
     await Promise.race([calling, leaving])
     release()
     void this.#ended(calling, controller).then(done)
@@ -60,11 +61,12 @@ export class InterruptQueue {
   /** Asks by way of the call that is under way: gives the answer where there is one, else the call ends. */
   ask(question: McpElicitation): McpElicitationAnswer {
     const current = this.#current
-    if (!current || current.isLeft) return { action: 'cancel' }
+    // Of a call that was answered nothing may be asked: it would be made again with the answer.
+    if (!current || current.isOver) return { action: 'cancel' }
     try {
       return answerFrom(current.context.interrupt({ name: 'elicitation', reason: question }))
     } catch (thrown) {
-      current.isLeft = true
+      current.isOver = true
       current.leave(thrown)
       return { action: 'cancel' }
     }

@@ -120,7 +120,10 @@ export class KeptEvents implements EventStore {
   }
 
   /** @throws {Error} for an event that is not known. */
-  async replayEventsAfter(eventId: string, { send }: { send(id: string, message: JSONRPCMessage): Promise<void> }): Promise<string> {
+  async replayEventsAfter(
+    eventId: string,
+    { send }: { readonly send: (id: string, message: JSONRPCMessage) => Promise<void> },
+  ): Promise<string> {
     const stream = this.find(eventId)
     if (!stream) throw new Error('There is no such event.')
     for (const { id, message } of stream.events)
@@ -130,11 +133,17 @@ export class KeptEvents implements EventStore {
   }
 }
 
+type HeldContent = {
+  readonly text?: unknown
+  readonly data?: unknown
+  readonly resource?: { readonly text?: unknown; readonly blob?: unknown }
+}
+
 /** Roughly: what a result holds in its content. */
 function lengthOf(message: JSONRPCMessage): number {
   const { content } = ('result' in message ? message.result : {}) as { readonly content?: unknown }
   if (!Array.isArray(content)) return 0
-  return content.reduce((sum: number, { text, data, resource }: Readonly<Record<string, any>>) => {
+  return content.reduce((sum: number, { text, data, resource }: HeldContent) => {
     const all: readonly unknown[] = [text, data, resource?.text, resource?.blob]
     return sum + all.reduce<number>((length, each) => length + (typeof each === 'string' ? each.length : 0), 0)
   }, 0)

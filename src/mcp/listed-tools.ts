@@ -7,7 +7,7 @@ import type { McpClientSettings } from './options.ts'
 /** One tool of a server: its description as it came, and as an agent uses it. */
 export type ListedTool = { readonly definition: McpTool; readonly name: string; readonly spec: NormalisedSpec }
 
-export type ListingOptions = Pick<McpClientSettings, 'allow' | 'deny' | 'prefix'> & {
+export type ListingOptions = Pick<McpClientSettings, 'allow' | 'deny' | 'prefix' | 'annotations'> & {
   readonly serverName: string
   readonly skip: (said: string) => void
 }
@@ -15,7 +15,7 @@ export type ListingOptions = Pick<McpClientSettings, 'allow' | 'deny' | 'prefix'
 /** The tools that are wanted, each with the name by which the model knows it. One that is no good is left out. */
 export function listedTools(
   definitions: readonly McpTool[],
-  { allow, deny, prefix = '', serverName, skip }: ListingOptions,
+  { allow, deny, prefix = '', annotations = {}, serverName, skip }: ListingOptions,
 ): readonly ListedTool[] {
   const seen = new Set<string>()
   const good = definitions.flatMap((definition) => {
@@ -27,7 +27,7 @@ export function listedTools(
     }
     seen.add(name)
     try {
-      return [{ definition, spec: normaliseSpec(definition, `the MCP server "${serverName}"`) }]
+      return [{ definition: annotated(definition, annotations), spec: normaliseSpec(definition, `the MCP server "${serverName}"`) }]
     } catch (error) {
       skip(`A tool is left out. ${error instanceof Error ? error.message : String(error)}`)
       return []
@@ -35,6 +35,12 @@ export function listedTools(
   })
   const names = foreignNames(good.map(({ definition }) => prefix + definition.name))
   return good.map((tool, index) => ({ ...tool, name: names[index]!.name }))
+}
+
+/** What is known here of a tool goes before what its server says. */
+function annotated(definition: McpTool, known: NonNullable<McpClientSettings['annotations']>): McpTool {
+  const more = Object.hasOwn(known, definition.name) ? known[definition.name] : known['*']
+  return more ? { ...definition, annotations: { ...definition.annotations, ...(more as McpTool['annotations']) } } : definition
 }
 
 /** `search` asks from the beginning, whatever flags a RegExp has. */

@@ -3,6 +3,7 @@ import { didYouMean, isBlank } from '../util/text.ts'
 import { McpClient } from './client.ts'
 import { expandVariables } from './expand-variables.ts'
 import { McpError } from './mcp-error.ts'
+import { hints } from './options.ts'
 import type { McpAddress, McpClientOptions, McpClientSettings } from './options.ts'
 import { shownAddress } from './shown-address.ts'
 
@@ -29,6 +30,7 @@ const knownKeys = [
   'timeout',
   'includeTools',
   'excludeTools',
+  'annotations',
   'description',
 ]
 const transports: Readonly<Record<string, 'stdio' | 'http' | 'sse'>> = {
@@ -45,7 +47,7 @@ const transports: Readonly<Record<string, 'stdio' | 'http' | 'sse'>> = {
  * `{ "mcpServers": { "files": { "command": "npx", "args": ["-y", "a-server"] }, "docs": { "url": "https://…" } } }`.
  *
  * A server has `command`, `args`, `env`, `cwd`, or `url`, `headers`; and `type` (`stdio`, `http`, `sse`), `disabled`, `timeout` (ms),
- * `includeTools`, `excludeTools`. In texts `${NAME}` and `${NAME:-text}` stand for variables of the environment. An unknown key is
+ * `includeTools`, `excludeTools`, `annotations`. In texts `${NAME}` and `${NAME:-text}` stand for variables of the environment. An unknown key is
  * warned of. Nothing is started: a client connects when it is first used.
  *
  * @throws {McpError} `mcp_config` that names the file and the key.
@@ -116,6 +118,7 @@ class ServerReader {
       throw this.#fault('timeout', `must be a positive number of milliseconds, got ${timeoutMs}.`)
     const allow = this.#texts('includeTools')
     const deny = this.#texts('excludeTools')
+    const annotations = this.#annotations()
     return new McpClient({
       ...this.#defaults,
       ...this.#address(),
@@ -123,6 +126,7 @@ class ServerReader {
       ...(timeoutMs !== undefined && { timeoutMs }),
       ...(allow && { allow }),
       ...(deny && { deny }),
+      ...(annotations && { annotations }),
     } as McpClientOptions)
   }
 
@@ -147,6 +151,22 @@ class ServerReader {
     if (!URL.canParse(url) || !/^https?:/.test(url)) throw this.#fault('url', `must be an http or https URL, got ${shownAddress(url)}.`)
     const headers = this.#map('headers')
     return { url, ...(headers && { headers }), ...(transport !== undefined && { transport }) }
+  }
+
+  #annotations(): McpClientSettings['annotations'] {
+    const value = this.#server['annotations']
+    if (value === undefined) return undefined
+    const each = isObject(value) ? Object.entries(value) : [['', value] as const]
+    for (const [tool, said] of each) {
+      const key = `annotations${tool === '' ? '' : `.${tool}`}`
+      if (tool === '' || !isObject(said))
+        throw this.#fault(key, `must be an object such as { "destructiveHint": false }, got ${kindOf(said)}.`)
+      for (const [hint, is] of Object.entries(said)) {
+        if (!hints.some((known) => known === hint)) throw this.#fault(`${key}.${hint}`, `is no hint. There are ${hints.join(', ')}.`)
+        if (typeof is !== 'boolean') throw this.#fault(`${key}.${hint}`, `must be true or false, got ${kindOf(is)}.`)
+      }
+    }
+    return value as McpClientSettings['annotations']
   }
 
   #get(key: string, kind: 'string' | 'number' | 'boolean'): unknown {

@@ -1,8 +1,7 @@
 import type { StreamableHTTPClientTransport, Transport } from '@modelcontextprotocol/client'
-import { childController, notNeeded } from '../util/abort.ts'
 import type { Clock } from '../util/clock.ts'
-import { orAborted } from './or-aborted.ts'
 import type { McpClientOptions } from './options.ts'
+import { within } from './within.ts'
 
 export type LoginOptions = { readonly options: McpClientOptions; readonly clock: Clock; readonly signal: AbortSignal }
 
@@ -13,17 +12,11 @@ const loginMs = 300_000
 export async function logIn({ options, signal, clock }: LoginOptions, transport: Transport): Promise<boolean> {
   const auth = 'url' in options ? options.auth : undefined
   if (!auth?.authorizationResponse || !('finishAuth' in transport)) return false
-  const { controller, release } = childController(signal)
-  const timer = new AbortController()
-  void clock.sleep(loginMs, timer.signal).then(() => {
-    if (!timer.signal.aborted) controller.abort(new Error(`nobody logged in within ${loginMs / 60_000} minutes`))
+  const late = (): Error => new Error(`nobody logged in within ${loginMs / 60_000} minutes`)
+  await within({ ms: loginMs, clock, signal, late }, async (until) => {
+    const response = await auth.authorizationResponse!({ signal: until })
+    // Who gave up meanwhile gets no token.
+    if (!until.aborted) await (transport as StreamableHTTPClientTransport).finishAuth(response)
   })
-  try {
-    const response = await orAborted(auth.authorizationResponse({ signal: controller.signal }), controller.signal)
-    await orAborted((transport as StreamableHTTPClientTransport).finishAuth(response), controller.signal)
-    return true
-  } finally {
-    timer.abort(notNeeded)
-    release()
-  }
+  return true
 }

@@ -1,5 +1,5 @@
 import type { Client, StreamableHTTPClientTransport, Transport } from '@modelcontextprotocol/client'
-import { childController, notNeeded, reasonOf, settle } from '../util/abort.ts'
+import { notNeeded, reasonOf, settle } from '../util/abort.ts'
 import type { Clock } from '../util/clock.ts'
 import { causesOf, isUnauthorized, statusOf, wasCut } from './failures.ts'
 import { logIn } from './log-in.ts'
@@ -11,6 +11,7 @@ import type { ClientSdk } from './sdk.ts'
 import type { Session } from './session.ts'
 import { waysTo } from './ways-to-server.ts'
 import type { ProgressListeners } from './ways-to-server.ts'
+import { within } from './within.ts'
 
 export type OpenOptions = {
   readonly name: string
@@ -67,18 +68,10 @@ async function tryWay(open: OpenOptions, transport: Transport, legacy: boolean, 
   const ended = new AbortController()
   // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the library's client is no event target
   client.onclose = () => ended.abort(new McpError('mcp_closed', `The MCP server "${name}" ${endingOf(transport)}`, { server: name }))
-  const { controller, release } = childController(open.signal)
-  const timer = new AbortController()
-  void clock.sleep(startTimeoutMs, timer.signal).then(() => {
-    if (!timer.signal.aborted) controller.abort(new Error(`it did not answer within ${startTimeoutMs} ms`))
-  })
-  try {
-    const connecting = client.connect(transport, { timeout: startTimeoutMs, signal: controller.signal })
-    await orAborted(connecting, controller.signal)
-  } finally {
-    timer.abort(notNeeded)
-    release()
-  }
+  const late = (): Error => new Error(`it did not answer within ${startTimeoutMs} ms`)
+  await within({ ms: startTimeoutMs, clock, signal: open.signal, late }, (signal) =>
+    client.connect(transport, { timeout: startTimeoutMs, signal }),
+  )
   let login: Promise<boolean> | undefined
   return {
     sdk,
@@ -89,7 +82,7 @@ async function tryWay(open: OpenOptions, transport: Transport, legacy: boolean, 
       login ??= logIn({ ...open, signal: ended.signal }, transport).finally(() => (login = undefined))
       return orAborted(login, signal)
     },
-    onProgress: (listener) => {
+    listen: (listener) => {
       const token = `progress-${++tokens}`
       progress.set(token, listener)
       return { token, stop: () => void progress.delete(token) }
@@ -147,6 +140,8 @@ function startError(error: unknown, transport: Transport, { name, sdk }: OpenOpt
 
 function withReason(said: string, cause: unknown): string {
   const { code, message = '' } = (cause ?? {}) as { readonly code?: unknown; readonly message?: string }
+  if (/dynamic client registration/i.test(said))
+    return `${said}. Give it a client that the authorization server knows (terminalAuth({ client })).`
   // Node's `fetch` says why in its cause alone.
   if (said === 'fetch failed' && message !== '') return message
   if (code === 'ENOENT') return `${said}. Is the program installed?`

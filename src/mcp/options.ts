@@ -67,6 +67,18 @@ export type McpRequest = { readonly method: 'tools/call'; readonly tool: string;
 
 export type McpCallback<Request, Answer> = (request: Request, options: { readonly signal: AbortSignal }) => Answer | Promise<Answer>
 
+/** What a tool does, as the protocol says it. */
+export type McpAnnotations = {
+  /** It only observes. */
+  readonly readOnlyHint?: boolean | undefined
+  /** What it does cannot be undone. */
+  readonly destructiveHint?: boolean | undefined
+  /** Calling it twice is the same as once. */
+  readonly idempotentHint?: boolean | undefined
+}
+
+export const hints: readonly (keyof McpAnnotations)[] = ['readOnlyHint', 'destructiveHint', 'idempotentHint']
+
 export type McpClientSettings = {
   /** For messages. Default: the program's or the host's name. */
   readonly name?: string | undefined
@@ -76,6 +88,11 @@ export type McpClientSettings = {
   readonly allow?: readonly (string | RegExp)[] | undefined
   /** Tools with one of these names are not used, allowed or not. */
   readonly deny?: readonly (string | RegExp)[] | undefined
+  /**
+   * What you know of the server's tools better than it says, by its own names; `*` is for all that are not named. What neither says is taken for
+   * the worst: `{ '*': { destructiveHint: false } }` is the word of somebody who knows the server.
+   */
+  readonly annotations?: Readonly<Record<string, McpAnnotations>> | undefined
   /** How long a call may be silent, in milliseconds: progress begins the time anew. Default 60,000. */
   readonly timeoutMs?: number | undefined
   /** How long the server may take to start and answer its first request, in milliseconds. Default 30,000. */
@@ -119,6 +136,13 @@ const roots: Rule = [
   (value) => Array.isArray(value) && value.every((each) => isObject(each) && typeof each['uri'] === 'string'),
 ]
 
+const annotations: Rule = [
+  `an object of hints by the names of tools, such as { '*': { destructiveHint: false } }; there are ${hints.join(', ')}`,
+  (value) => isObject(value) && Object.values(value).every((each) => isObject(each) && Object.entries(each).every(isHint)),
+]
+const isHint = ([name, value]: readonly [string, unknown]): boolean =>
+  hints.some((hint) => hint === name) && (value === undefined || typeof value === 'boolean')
+
 /** What `checkOptions` below looks at itself, with what else it has to say, is anything here. */
 const rules: RulesOf<McpProgram & McpAddress & McpClientSettings> = {
   command: anything,
@@ -134,6 +158,7 @@ const rules: RulesOf<McpProgram & McpAddress & McpClientSettings> = {
   prefix: anything,
   allow: names,
   deny: names,
+  annotations,
   timeoutMs: anything,
   startTimeoutMs: anything,
   failOpen: aBoolean,

@@ -81,6 +81,8 @@ export type McpService = {
   readonly closed: Promise<void>
   /** Ends the service. Calls that run are told by their signal, waited for as long as a tool has to end (`settleMs`), and answered. */
   close(): Promise<void>
+  /** `await using service = await serveMcp(…)` closes it at the end of the block. */
+  [Symbol.asyncDispose](): Promise<void>
 }
 
 /**
@@ -119,7 +121,7 @@ export async function serveMcp(served: McpServed, options: ServeMcpOptions = {})
       ended()
     })())
   const off = signal ? onAbort(signal, () => void Promise.resolve().then(close)) : (): void => {}
-  return { url: serving.url, closed, close }
+  return { url: serving.url, closed, close, [Symbol.asyncDispose]: close }
 }
 
 function httpOf(transport: McpHttp): Required<{ [K in keyof McpHttp]: number }> {

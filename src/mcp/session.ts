@@ -1,6 +1,6 @@
 import type { Client } from '@modelcontextprotocol/client'
 import type { ClientSdk } from './sdk.ts'
-import type { Progress } from './tap-transport.ts'
+import type { RequestListener } from './tap-transport.ts'
 
 /** One connection to a server, from the first request to its end. */
 export interface Session {
@@ -12,7 +12,7 @@ export interface Session {
   logIn(signal: AbortSignal): Promise<boolean>
   /** Does the server know this connection by an id? */
   hasId(): boolean
-  /** Listens to the progress of a request that is sent with this token. */
-  onProgress(listener: (progress: Progress) => void): { readonly token: string; stop(): void }
+  /** Listens to how a request goes that is sent with this token. */
+  listen(listener: RequestListener): { readonly token: string; stop(): void }
   close(): Promise<void>
 }

@@ -7,8 +7,14 @@ export type TapOptions = {
   readonly sdk: Pick<ClientSdk, 'isSpecType'>
   /** Told of each tool that is no tool. */
   readonly onBadTool: (said: string) => void
-  /** Who is told of the progress of a request, by the token that it was sent with. */
-  readonly progress: ReadonlyMap<string | number, (progress: Progress) => void>
+  /** Who is told how a request goes, by the token that it was sent with. */
+  readonly progress: ReadonlyMap<string | number, RequestListener>
+}
+
+export type RequestListener = {
+  readonly onProgress: (progress: Progress) => void
+  /** Its result has come: what comes after it has nothing to do with it. Before the revision 2026-07-28, and not of one that goes on as a task. */
+  readonly onAnswer?: (() => void) | undefined
 }
 
 export type Progress = { readonly progress: number; readonly total?: number | undefined; readonly message?: string | undefined }
@@ -27,12 +33,13 @@ export const streamEndedCode = -32_099
  * answered with an error.
  */
 export function tapTransport<T extends Transport>(transport: T, { sdk, onBadTool, progress }: TapOptions): T {
-  const requests = new Map<string | number, { readonly method: string; readonly isModern: boolean }>()
+  const requests = new Map<string | number, SentRequest>()
   const send = transport.send.bind(transport)
   transport.send = (message, options) => {
     if (!('method' in message) || !('id' in message)) return send(message, options)
     const { id, method } = message
-    requests.set(id, { method, isModern: versionKey in ((message.params?.['_meta'] ?? {}) as object) })
+    const meta = (message.params?.['_meta'] ?? {}) as Readonly<Record<string, unknown>>
+    requests.set(id, { method, isModern: versionKey in meta, token: meta['progressToken'] as SentRequest['token'] })
     const onRequestStreamEnd = (): void => {
       options?.onRequestStreamEnd?.()
       // A subscription has its own way to learn of its end.
@@ -49,7 +56,8 @@ export function tapTransport<T extends Transport>(transport: T, { sdk, onBadTool
   transport.onmessage = (message: JSONRPCMessage) => {
     if ('method' in message) {
       const token = message.method === 'notifications/progress' ? (message.params?.['progressToken'] as string | number) : undefined
-      if (token !== undefined && typeof message.params?.['progress'] === 'number') progress.get(token)?.(message.params as Progress)
+      if (token !== undefined && typeof message.params?.['progress'] === 'number')
+        progress.get(token)?.onProgress(message.params as Progress)
       return
     }
     if (!('id' in message) || message.id === undefined) return
@@ -57,6 +65,7 @@ export function tapTransport<T extends Transport>(transport: T, { sdk, onBadTool
     requests.delete(message.id)
     if (!request || !('result' in message) || !isObject(message.result)) return
     const result = message.result as Record<string, unknown>
+    if (!request.isModern && request.token !== undefined && !isObject(result['task'])) progress.get(request.token)?.onAnswer?.()
     if (request.isModern) result['resultType'] ??= 'complete'
     if (request.isModern && request.method === 'tools/call') message.result = wrapTask(result)
     if (request.method !== 'tools/list' || !Array.isArray(result['tools'])) return
@@ -69,6 +78,8 @@ export function tapTransport<T extends Transport>(transport: T, { sdk, onBadTool
   }
   return transport
 }
+
+type SentRequest = { readonly method: string; readonly isModern: boolean; readonly token: string | number | undefined }
 
 /** The library wants an input schema that says `type: "object"`; what else could it be? */
 function withObjectType(tool: unknown): unknown {

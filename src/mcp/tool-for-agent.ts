@@ -1,15 +1,18 @@
 import type { Tool, ToolContext, ToolOutcome } from '../tools/tool.ts'
 import { reasonOf } from '../util/abort.ts'
 import type { JsonObject, JsonValue } from '../util/json.ts'
+import type { CallOptions } from './call.ts'
 import { failedCall } from './failed-call.ts'
 import type { InterruptQueue } from './interrupt-queue.ts'
 import type { ListedTool } from './listed-tools.ts'
 import { orderedProgress } from './ordered-progress.ts'
 import { flagsFrom } from './tool-flags.ts'
 
+export type CallListeners = Pick<CallOptions, 'signal' | 'onProgress' | 'onAnswer'>
+
 export type ForAgentOptions = {
   /** Calls the tool by the server's name. */
-  readonly call: (toolName: string, input: JsonObject, signal: AbortSignal, onProgress: (value: JsonValue) => void) => Promise<ToolOutcome>
+  readonly call: (toolName: string, input: JsonObject, options: CallListeners) => Promise<ToolOutcome>
   /** Given where a question of the server interrupts the run. */
   readonly interrupts: InterruptQueue | undefined
 }
@@ -36,7 +39,9 @@ async function run(toolName: string, input: JsonObject, context: ToolContext, op
   const { signal } = context
   const progress = orderedProgress((value) => context.progress(value))
   try {
-    const call = (until: AbortSignal): Promise<ToolOutcome> => options.call(toolName, input, until, (value) => progress.push(value))
+    const onProgress = (value: JsonValue): void => progress.push(value)
+    const call = (until: AbortSignal, onAnswer?: () => void): Promise<ToolOutcome> =>
+      options.call(toolName, input, { signal: until, onProgress, onAnswer })
     const outcome = options.interrupts ? await options.interrupts.run(context, call) : await call(signal)
     await progress.drained()
     return outcome

@@ -5,11 +5,11 @@ import { ProcessTransport } from './process-transport.ts'
 import type { ClientSdk } from './sdk.ts'
 import { sharedRefresh } from './shared-refresh.ts'
 import { tapTransport } from './tap-transport.ts'
-import type { Progress } from './tap-transport.ts'
+import type { RequestListener } from './tap-transport.ts'
 
 /** A way to the server, not yet tried. `legacy`: it is greeted as of old at once. */
 export type Way = { readonly transport: Transport; readonly legacy: boolean; readonly progress: ProgressListeners }
-export type ProgressListeners = Map<string | number, (progress: Progress) => void>
+export type ProgressListeners = Map<string | number, RequestListener>
 
 export type WayOptions = {
   readonly options: McpClientOptions

@@ -22,7 +22,10 @@ export const settingRules: RulesOf<ModelSettings> = {
   maxTokens: wholeFrom(1, 'tokens'),
   temperature: aNumber,
   topP: aNumber,
-  stopSequences: ['a list of texts that are not empty', (value) => Array.isArray(value) && value.every((each) => isText(each) && each !== '')],
+  stopSequences: [
+    'a list of texts that are not empty',
+    (value) => Array.isArray(value) && value.every((each) => isText(each) && each !== ''),
+  ],
   thinking,
   extra: anObject,
 }

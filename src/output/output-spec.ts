@@ -10,6 +10,7 @@ import { validateJsonSchema } from '../tools/validate-json-schema.ts'
 import { isThenable } from '../util/bounded.ts'
 import type { JsonSchema } from '../util/json-schema.ts'
 import { isObject } from '../util/json.ts'
+import { didYouMean } from '../util/text.ts'
 import type { OutputOptions } from './output-options.ts'
 import { mustBeWrapped, wrapSchema } from './wrap-schema.ts'
 
@@ -40,7 +41,8 @@ export function outputSpec(given: unknown): OutputSpec {
       `\`output\` must be a schema (zod, another Standard Schema, a JSON Schema) or { schema, … }, got ${describe(given)}.`,
     )
   for (const key of isOptions(given) ? Object.keys(given) : [])
-    if (!optionKeys.includes(key)) throw new InputError(`There is no option "${key}" of \`output\`. Known: ${optionKeys.join(', ')}.`)
+    if (!optionKeys.includes(key))
+      throw new InputError(`There is no option "${key}" of \`output\`.${didYouMean(key, optionKeys)} Known: ${optionKeys.join(', ')}.`)
   const { name = 'final_answer', attempts = 3, mode = 'auto' } = options
   if (typeof name !== 'string' || !/^[a-zA-Z0-9_-]{1,64}$/.test(name))
     throw new InputError(`\`output.name\` has 1 to 64 letters, digits, "_" or "-", got ${describe(name)}.`)

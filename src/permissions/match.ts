@@ -45,13 +45,13 @@ export function speaksAgainst({ pattern }: Rule, touched: Touched): PrefixFit {
 /** Does a rule about files speak against a command line that names them? */
 export function speaksAgainstFiles({ pattern }: Rule, touched: Touched, isAboutWrites: boolean, isReadOnly: boolean): PrefixFit {
   if (pattern === undefined) return 'never'
-  const { workspace } = touched
+  const denied = deniedIn(pattern, touched.workspace)
   const fits = touched.paths.flatMap(({ located, writes, isMentioned, isGuess, below }): PrefixFit[] => {
     if (isAboutWrites ? !writes && (isReadOnly || !isMentioned) : false) return []
-    const fit = pathFit(pattern, located, workspace)
+    const fit = fitOfPath(denied.globs, located)
     if (fit === 'always') return [isGuess || (isAboutWrites && !writes) ? 'maybe' : 'always']
     if (!located || isAboutWrites || !below) return ['never']
-    return [holdsBelow(deniedIn(pattern, workspace), located.names, below) ? 'maybe' : 'never']
+    return [holdsBelow(denied, located.names, below) ? 'maybe' : 'never']
   })
   return worst(fits, false)
 }
@@ -101,8 +101,11 @@ function fitOf(pattern: string, { text, isOpen, isGuess = false }: CommandForm):
 }
 
 function pathFit(pattern: string, located: Located | undefined, workspace: string): PrefixFit {
+  return fitOfPath(pathGlobs(pattern, workspace, folded), located)
+}
+
+function fitOfPath(globs: readonly Glob[], located: Located | undefined): PrefixFit {
   if (!located) return 'maybe'
-  const globs = pathGlobs(pattern, workspace, folded)
   return located.names.some((name) => globs.some((glob) => glob.matches(folded(name)))) ? 'always' : 'never'
 }
 

@@ -7,6 +7,8 @@ import type { Tool } from '../tools/tool.ts'
 import { settleOrAbort } from '../util/abort.ts'
 import type { JsonObject } from '../util/json.ts'
 import { isObject } from '../util/json.ts'
+import { isOptions } from '../util/check-options.ts'
+import { describe } from '../util/describe.ts'
 import { didYouMean } from '../util/text.ts'
 import { knownPaths } from './access.ts'
 import type { PathInput } from './access.ts'
@@ -178,7 +180,8 @@ function checkMode(mode: unknown): void {
 const known = ['mode', 'rules', 'workspace', 'ask', 'protected', 'remember', 'isPersisted', 'pathInputs']
 
 function checkOptions(options: PermissionOptions): void {
-  if (!isObject(options)) throw new InputError('permissions() takes an object such as { ask: (request) => true }, or nothing.')
+  if (!isOptions(options))
+    throw new InputError(`permissions() takes an object such as { ask: (request) => true }, or nothing, got ${describe(options)}.`)
   for (const key of Object.keys(options))
     if (!known.includes(key))
       throw new InputError(`There is no option "${key}" of permissions().${didYouMean(key, known)} Known: ${known.join(', ')}.`)

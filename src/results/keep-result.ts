@@ -39,4 +39,4 @@ export async function keepResult(store: ResultStore, result: StoredResult, bound
   }
 }
 
-const reason = (thrown: unknown): string => headOf(saidBy(thrown), 300)
+const reason = (thrown: unknown): string => headOf(saidBy(thrown, 'the result store failed'), 300)

@@ -1,3 +1,4 @@
+import { didYouMean } from '../util/text.ts'
 import { InputError } from '../errors.ts'
 import { describe } from '../messages/stored.ts'
 import type { SessionRecord } from '../sessions/entry.ts'
@@ -54,5 +55,6 @@ export function tablesOf(table: unknown = 'lena_sessions'): Tables {
 /** @throws {InputError} for an option that does not exist. */
 export function checkNames(options: object, known: readonly string[], of: string): void {
   const wrong = Object.keys(options).find((name) => !known.includes(name))
-  if (wrong !== undefined) throw new InputError(`There is no option "${wrong}" of ${of}. Known: ${known.join(', ')}.`)
+  if (wrong !== undefined)
+    throw new InputError(`There is no option "${wrong}" of ${of}.${didYouMean(wrong, known)} Known: ${known.join(', ')}.`)
 }

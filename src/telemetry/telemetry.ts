@@ -2,7 +2,8 @@ import type { MeterProvider, TracerProvider } from '@opentelemetry/api'
 import type { Plugin } from '../hooks/hooks.ts'
 import { InputError } from '../errors.ts'
 import type { PriceTable } from '../models/catalogue/prices.ts'
-import { isObject } from '../util/json.ts'
+import { isOptions } from '../util/check-options.ts'
+import { describe } from '../util/describe.ts'
 import { didYouMean } from '../util/text.ts'
 import type { ContentFilter } from './contents.ts'
 import { Contents } from './contents.ts'
@@ -121,7 +122,7 @@ const conventionsOf = (optIn: string | undefined): Conventions =>
 const environment = (name: string): string | undefined => (typeof process === 'undefined' ? undefined : process.env[name])
 
 function checkOptions(options: TelemetryOptions): void {
-  if (!isObject(options)) throw new InputError(`telemetry() takes an object of options, got ${typeof options}.`)
+  if (!isOptions(options)) throw new InputError(`telemetry() takes an object of options, got ${describe(options)}.`)
   for (const key of Object.keys(options))
     if (!known.includes(key))
       throw new InputError(`There is no option "${key}" of telemetry().${didYouMean(key, known)} Known: ${known.join(', ')}.`)

@@ -3,6 +3,7 @@ import { InterruptSignal } from '../interrupts/interrupt.ts'
 import type { ToolUseBlock } from '../messages/content.ts'
 import type { Tool, ToolOutcome } from '../tools/tool.ts'
 import type { JsonObject, JsonValue } from '../util/json.ts'
+import { headOf } from '../util/text.ts'
 import { names, ownNames } from './conventions.ts'
 import type { ObserverOptions } from './observation.ts'
 import { cancelledError, errorOf, outcomeError, toldError } from './observation.ts'
@@ -21,6 +22,9 @@ export type ToolCallStart = {
   readonly at: number
 }
 
+/** No tool has a longer name. Models call what they like, and the name stands in measurements too. */
+const longestName = 64
+
 /** One run of one call. */
 export class ToolCall {
   readonly #start: ToolCallStart
@@ -34,15 +38,16 @@ export class ToolCall {
   constructor(start: ToolCallStart) {
     this.#start = start
     const { recorder, toolUse, tool, parent, turn, at, agentName, options } = start
+    const name = headOf(toolUse.name, longestName)
     this.#span = recorder.begin({
       operation: 'execute_tool',
-      name: `execute_tool ${toolUse.name}`,
+      name: `execute_tool ${name}`,
       kind: 'internal',
       at,
       parent,
       attributes: {
         [names.operation]: 'execute_tool',
-        [names.toolName]: toolUse.name,
+        [names.toolName]: name,
         [names.toolCallId]: toolUse.id,
         [names.toolDescription]: tool?.description || undefined,
         [names.toolType]: 'function',

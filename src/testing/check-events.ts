@@ -10,7 +10,9 @@ type Report = (index: number, event: AgentEvent, text: string) => void
  */
 export function checkEvents(events: readonly AgentEvent[]): readonly string[] {
   if (!Array.isArray(events) || !events.every((event) => typeof event === 'object' && event !== null))
-    throw new InputError(`checkEvents(): expected the list of events that a run told, such as \`(await collect(stream)).events\`, got ${describe(events)}.`)
+    throw new InputError(
+      `checkEvents(): expected the list of events that a run told, such as \`(await collect(stream)).events\`, got ${describe(events)}.`,
+    )
   const faults: string[] = []
   const report: Report = (index, event, text) => void faults.push(`events[${index}] ${event.type}: ${text}`)
   const grammar = new Grammar(report)

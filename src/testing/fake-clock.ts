@@ -59,5 +59,6 @@ export function fakeClock(start = 0): FakeClock {
 }
 
 function expectTime(place: string, ms: unknown): void {
-  if (typeof ms !== 'number' || !Number.isFinite(ms)) throw new InputError(`${place}: expected a number of milliseconds, got ${describe(ms)}.`)
+  if (typeof ms !== 'number' || !Number.isFinite(ms))
+    throw new InputError(`${place}: expected a number of milliseconds, got ${describe(ms)}.`)
 }

@@ -72,7 +72,8 @@ const rules: RulesOf<ScriptedAnswer> = {
   reasoning: aText,
   calls: [
     'a list of calls { name, input, id? }',
-    (value) => Array.isArray(value) && value.every((call) => isObject(call) && typeof call['name'] === 'string' && call['input'] !== undefined),
+    (value) =>
+      Array.isArray(value) && value.every((call) => isObject(call) && typeof call['name'] === 'string' && call['input'] !== undefined),
   ],
   stopReason: aText,
   usage: anObject,
@@ -83,8 +84,10 @@ const rules: RulesOf<ScriptedAnswer> = {
 
 /** A slip in a script shows as a test that passes, or fails for another reason. */
 function checkStep(step: unknown, place: string): void {
-  if (typeof step === 'function' || (Array.isArray(step) && step.every((event) => isObject(event) && typeof event['type'] === 'string'))) return
-  if (!isOptions(step)) throw new InputError(`${place}: expected an answer such as { text: 'Hi.' }, a list of events or a function, got ${describe(step)}.`)
+  if (typeof step === 'function' || (Array.isArray(step) && step.every((event) => isObject(event) && typeof event['type'] === 'string')))
+    return
+  if (!isOptions(step))
+    throw new InputError(`${place}: expected an answer such as { text: 'Hi.' }, a list of events or a function, got ${describe(step)}.`)
   checkOptions(`${place}()`, step, rules)
 }
 

@@ -52,7 +52,9 @@ const lateMs = 60
 export function toolConformance(runner: TestRunner, make: () => Tool | Promise<Tool>, samples: ToolSamples): void {
   checkSuite('toolConformance', runner, make)
   if (!isOptions(samples) || !('input' in samples))
-    throw new InputError(`toolConformance() needs samples of inputs, as in { input: { item: 'tea' }, invalid: { item: 3 } }, got ${describe(samples)}.`)
+    throw new InputError(
+      `toolConformance() needs samples of inputs, as in { input: { item: 'tea' }, invalid: { item: 3 } }, got ${describe(samples)}.`,
+    )
   const { effects = () => null, begun = () => pause(lateMs) } = samples
   const test = (name: string, run: (tool: Tool) => Promise<void>): void =>
     runner.test(name, async () => {

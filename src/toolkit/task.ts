@@ -37,7 +37,10 @@ const rules: RulesOf<TaskOptions> = { agents: anything, maxDepth: wholeFrom(1), 
 const agentRules: RulesOf<TaskAgent> = {
   description: aText,
   model: ['a model or its name', (value) => aFilledText[1](value) || having('a model', 'stream')[1](value)],
-  tools: ['a list of names and tools', (value) => Array.isArray(value) && value.every((each) => aText[1](each) || having('a tool', 'run')[1](each))],
+  tools: [
+    'a list of names and tools',
+    (value) => Array.isArray(value) && value.every((each) => aText[1](each) || having('a tool', 'run')[1](each)),
+  ],
   instructions: aText,
 }
 

@@ -1,5 +1,7 @@
+import { InputError } from '../errors.ts'
 import type { Asking } from '../interrupts/asking.ts'
 import type { ToolUseBlock } from '../messages/content.ts'
+import { describe } from '../messages/stored.ts'
 import { Cut, reasonOf } from '../util/abort.ts'
 import type { CallEnvironment, PreparedCall } from './call-environment.ts'
 import { keepInternals } from './call-internals.ts'
@@ -31,7 +33,11 @@ export function contextOf(
       if (cut.aborted) throw reasonOf(cut)
       await progress(prepared, value)
     },
-    endTurn,
+    endTurn: (text) => {
+      if (text !== undefined && typeof text !== 'string')
+        throw new InputError(`endTurn() takes the text that the run ends with, or nothing; got ${describe(text)}.`)
+      endTurn(text)
+    },
     interrupt: asking.interrupt,
     ...(isWithheld && { isWithheld }),
   }

@@ -3,6 +3,7 @@ import { InterruptSignal } from '../interrupts/interrupt.ts'
 import type { Cut } from '../util/abort.ts'
 import { reasonOf } from '../util/abort.ts'
 import { settleBounded } from '../util/bounded.ts'
+import { isObject } from '../util/json.ts'
 import type { JsonObject, JsonValue } from '../util/json.ts'
 import { contextOf, keyOf } from './call-context.ts'
 import type { Course } from './call-course.ts'
@@ -47,6 +48,7 @@ async function executeAsStep(
   const run = ++course.runs
   const asking = askingOf(prepared, env)
   let ended = false
+  let wish: EndWish | undefined
   // What a tool still says after its call has ended belongs to no call.
   const makeContext = (cut: Cut): ToolContext =>
     contextOf(
@@ -54,7 +56,9 @@ async function executeAsStep(
       env,
       cut,
       (_, value) => (ended ? undefined : progress(value)),
-      (text) => (ended || cut.aborted ? undefined : env.endTurn(toolUse.id, text)),
+      (text) => {
+        if (!ended && !cut.aborted) wish ??= text === undefined ? {} : { text }
+      },
       asking,
     )
   const step = { name: stepName(toolUse.id, env, run), kind: 'tool', idempotencyKey: keyOf(toolUse, env) } as const
@@ -88,7 +92,8 @@ async function executeAsStep(
       if (asking.raised) throw new InterruptSignal(asking.raised)
       live = outcome
       course.raw = live
-      return recordOf(live)
+      if (wish) env.endTurn(toolUse.id, wish.text)
+      return recordOf(live, wish)
     },
     { signal: env.signal },
   )
@@ -100,7 +105,11 @@ async function executeAsStep(
   if (!settled) return live ?? cancelledOutcome(course.begun)
   try {
     if (!settled.ok) throw settled.error
-    return (course.raw = live ?? recordedBy(settled.value, step.name))
+    if (live) return live
+    course.raw = recordedBy(settled.value, step.name)
+    const { endTurn } = settled.value
+    if (isObject(endTurn)) env.endTurn(toolUse.id, typeof endTurn['text'] === 'string' ? endTurn['text'] : undefined)
+    return course.raw
   } catch (error) {
     if (course.waits || signal.aborted || !(error instanceof EngineFailure)) throw error
     // No result stands for that. The run ends with it, and what the engine left behind has its time to end.
@@ -159,10 +168,14 @@ const saysEdited = (outcome: ToolOutcome, input: JsonObject): ToolOutcome => ({
   ],
 })
 
+/** A call wants the run to end behind its turn. It is a part of what the call came to: a replay ends there, too. */
+type EndWish = { readonly text?: string }
+
 /** An outcome as an engine can write it down. */
-const recordOf = ({ status, code, content, structuredContent }: ToolOutcome): JsonObject => ({
+const recordOf = ({ status, code, content, structuredContent }: ToolOutcome, endTurn?: EndWish): JsonObject => ({
   status,
   content,
   ...(code !== undefined && { code }),
   ...(structuredContent !== undefined && { structuredContent }),
+  ...(endTurn && { endTurn }),
 })

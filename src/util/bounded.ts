@@ -33,5 +33,21 @@ export function settleBounded<T>(
   })
 }
 
+/** A signal that fires `graceMs` after another one, and the function that lets go of both. */
+export function afterGrace({ signal, graceMs, clock }: Bound): { readonly signal: AbortSignal; readonly release: () => void } {
+  const controller = new AbortController()
+  const timer = new AbortController()
+  const off = onAbort(signal, () => {
+    void clock.sleep(graceMs, timer.signal).then(() => {
+      if (!timer.signal.aborted) controller.abort(signal.reason)
+    })
+  })
+  const release = (): void => {
+    off()
+    timer.abort(notNeeded)
+  }
+  return { signal: controller.signal, release }
+}
+
 export const isThenable = (value: unknown): value is PromiseLike<unknown> =>
   typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function'

@@ -24,7 +24,10 @@ export const textsByName: Rule = [
   'an object with a text for each name',
   (value) => isOptions(value) && Object.values(value).every((each) => each === undefined || typeof each === 'string'),
 ]
-export const anAddress: Rule = ['a URL such as "https://example.com"', (value) => (typeof value === 'string' || value instanceof URL) && URL.canParse(value)]
+export const anAddress: Rule = [
+  'a URL such as "https://example.com"',
+  (value) => (typeof value === 'string' || value instanceof URL) && URL.canParse(value),
+]
 export const aSignal: Rule = [
   'an AbortSignal (from an AbortController, or AbortSignal.timeout(ms))',
   (value) => isObject(value) && typeof value['aborted'] === 'boolean' && typeof value['addEventListener'] === 'function',
@@ -72,12 +75,17 @@ export function checkOptions(maker: string, options: unknown, rules: { readonly 
     if (!rule) {
       // What is not given is not given, whatever its name.
       if (value === undefined) continue
-      throw new InputError(`${called} has no option "${name}".${didYouMean(name, Object.keys(rules))} It has ${Object.keys(rules).join(', ')}.`)
+      throw new InputError(
+        `${called} has no option "${name}".${didYouMean(name, Object.keys(rules))} It has ${Object.keys(rules).join(', ')}.`,
+      )
     }
-    if (value !== undefined && !rule[1](value)) throw new InputError(`${placeOf(maker, name)}: expected ${rule[0]}, got ${describe(value)}.`)
+    if (value !== undefined && !rule[1](value))
+      throw new InputError(`${placeOf(maker, name)}: expected ${rule[0]}, got ${describe(value)}.`)
   }
 }
 
 /** `toolkit` → `toolkit({ env })`, `toolkit({ web })` → `toolkit({ web.search })`. */
 const placeOf = (maker: string, name: string): string =>
-  maker.endsWith(' })') ? `${maker.slice(0, -3)}.${name} })` : `${maker.endsWith(')') ? maker.slice(0, maker.indexOf('(')) : maker}({ ${name} })`
+  maker.endsWith(' })')
+    ? `${maker.slice(0, -3)}.${name} })`
+    : `${maker.endsWith(')') ? maker.slice(0, maker.indexOf('(')) : maker}({ ${name} })`

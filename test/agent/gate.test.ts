@@ -168,7 +168,12 @@ describe('a gate', () => {
 
   it('is an object with judge()', () => {
     const { agent } = makeAgent([])
-    for (const gate of [undefined, null, {}, () => ({ decision: 'allow' })])
-      expect(() => agent.guard(gate as never)).toThrow(new InputError('A gate is an object { name, judge(request) }.'))
+    for (const [gate, got] of [
+      [undefined, 'undefined'],
+      [null, 'null'],
+      [{}, 'an object'],
+      [() => ({ decision: 'allow' }), 'a function'],
+    ] as const)
+      expect(() => agent.guard(gate as never)).toThrow(new InputError(`A gate is an object { name, judge(request) }, got ${got}.`))
   })
 })

@@ -42,6 +42,14 @@ describe('a plug-in', () => {
     await holdsInvariant(agent, { requests: model.requests, expected: 3 })
   })
 
+  it('is not set up by ready() with an option that there is not', async () => {
+    const { agent } = makeAgent([])
+    await expect(agent.ready({ signl: AbortSignal.abort() } as never)).rejects.toMatchObject({
+      code: 'invalid_input',
+      message: 'ready() has no option "signl". Did you mean "signal"? It has signal.',
+    })
+  })
+
   it('may be set up before the first run', async () => {
     let setups = 0
     const { agent } = makeAgent([done], { plugins: [{ name: 'p', setup: () => void setups++ }] })

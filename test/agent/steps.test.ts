@@ -171,6 +171,17 @@ describe('a replay', () => {
     await holdsInvariant(again.agent, { requests: again.requests, expected: 0 })
   })
 
+  it.each(['That is it.', undefined])('ends where a tool had ended the turn (%s)', async (said) => {
+    const script = [{ calls: [{ name: 'ends', input: { at: 1 } }] }]
+    const tools = [toolNamed('ends', (_, { endTurn }) => (endTurn(said), 'ended'))]
+    const steps = recorder()
+    const first = makeAgent(script, { tools })
+    await first.agent.invoke('go', { steps })
+    const again = makeAgent([], { tools })
+    expect((await again.agent.invoke('go', { steps: recorder(steps.journal) })).text).toBe(said ?? 'The turn was ended after the tools.')
+    expect(again.agent.messages).toEqual(first.agent.messages)
+  })
+
   it('of a process that died runs what is not done, and that once, wherever it died', async () => {
     const whole = recorded()
     await whole.agent.invoke('go')

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { answer } from '../../src/interrupts/interrupt.ts'
 import { Agent } from '../../src/agent/agent.ts'
 import { concurrent } from '../../src/tools/strategies.ts'
 import { collect } from '../../src/testing/collect.ts'
@@ -102,6 +103,28 @@ describe('progress', () => {
 })
 
 describe('endTurn', () => {
+  it('of a call that asks then is not kept: the call begins anew with the answer', async () => {
+    const ends = look((_input, { endTurn, interrupt }) => {
+      if (interrupts === 0) endTurn('too early')
+      interrupts++
+      return interrupt({ name: 'sure?' })
+    })
+    let interrupts = 0
+    const { agent } = makeAgent([callsLook, { text: 'Done.' }], { tools: [ends] })
+    const stopped = await agent.invoke('go')
+    expect(stopped.checkpoint?.endTurn).toBeUndefined()
+    expect((await agent.invoke(stopped.interrupts.map((interrupt) => answer(interrupt, 'yes')))).text).toBe('Done.')
+  })
+
+  it('with what is no text is an error of the tool that says so, and ends nothing', async () => {
+    const { agent } = makeAgent([callsLook, { text: 'Done.' }], { tools: [look((_input, { endTurn }) => endTurn(5 as never))] })
+    await agent.invoke('go')
+    expect(sketch(agent.messages).slice(2)).toEqual([
+      'user: call_1 error "InputError: endTurn() takes the text that the run ends with, or nothing; got 5."',
+      'assistant: "Done."',
+    ])
+  })
+
   it('ends the run after the results of the turn are stored; the first text counts', async () => {
     const { agent, model } = makeAgent([{ calls: [1, 2].map((at) => ({ name: 'look', input: { at } })) }, next], {
       tools: [look(({ at }, { endTurn }) => (endTurn(`from ${at}`), 'seen'))],

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { imageNamesIn } from '../../src/cli/attach-images.ts'
-import type { Message, ModelRequest } from '../../src/index.ts'
+import type { ModelRequest } from '../../src/index.ts'
 import { scriptedModel } from '../../src/testing/index.ts'
 import { openai } from '../../src/providers/openai/index.ts'
 import { sends, streamServer } from '../providers/support/stream-server.ts'
@@ -46,7 +46,7 @@ describe('a task that names an image', () => {
     const requests: ModelRequest[] = []
     const model = scriptedModel((request) => (requests.push(request), { text: 'Seen.' }))
     const ran = await lena(['-p', words], { ...options, cwd, model })
-    return { ...ran, content: requests.map(({ messages }) => messages.at(-1)!.content as Message['content']) }
+    return { ...ran, content: requests.map(({ messages }) => messages.at(-1)!.content) }
   }
 
   it('sends it with the text', async () => {

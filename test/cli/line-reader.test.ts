@@ -30,6 +30,7 @@ describe('a line', () => {
     ['with Alt-Enter, Shift-Enter and Ctrl-J', ['a', keys.altEnter, 'b', keys.shiftEnter, 'c', '\n', 'd'], 'a\nb\nc\nd'],
     ['changed on a line above', [paste('one\ntwo'), up, '!', down, '?'], 'one!\ntwo?'],
     ['with keys that mean nothing', ['a', '\u001b[15~', '\u001bOP', '\u001b[1;9X', keys.escape, 'b'], 'ab'],
+    ['pasted, the end of which does not come, and given up', ['\u001b[200~ab\u0003c', '\u0003', 'de', '\u001b[201~'], 'de'],
     ['with a sequence that was cut in two', ['ab', '\u001b', '[D', 'x'], 'axb'],
   ])('%s', async (_, typed, text) => {
     const at = desk()
@@ -154,6 +155,17 @@ describe('what else a line may be', () => {
     const reading = at.read()
     at.endInput()
     expect(await reading).toEqual({ kind: 'end' })
+  })
+
+  it('the terminal went away while work was done, which is told once', async () => {
+    const at = desk()
+    let lost = 0
+    const release = at.reader.listen({ interrupt: () => {}, lost: () => void lost++ })
+    at.endInput()
+    await at.type()
+    await new Promise((resolve) => setImmediate(resolve))
+    release()
+    expect({ lost, read: await at.read() }).toEqual({ lost: 1, read: { kind: 'end' } })
   })
 })
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { watchForStop } from '../../src/cli/stop.ts'
 import { scriptedModel } from '../../src/testing/index.ts'
 import { deferred, isSettled } from '../support/promises.ts'
@@ -29,6 +29,35 @@ describe('a run that is stopped from outside', () => {
     at.stdout.breaksAfter = 4
     expect({ code: await at.run('-q', 'x'), stderr: at.stderr.text }).toEqual({ code: 141, stderr: '' })
     expect(at.stdout.text).toBe('So far ')
+  })
+
+  it.each(['json', 'stream-json'])('left at once with --output %s has one object at the end all the same', async (format) => {
+    const at = world({ model: scriptedModel(() => ({ text: 'So far', hang: 'deaf', after: 3 })) })
+    const running = at.run('--output', format, 'x')
+    await (format === 'json' ? vi.waitFor(() => expect(at.listeners()).toBe(3)) : at.stdout.shows('"So '))
+    at.signal('SIGTERM')
+    at.signal('SIGTERM')
+    const code = await running
+    const lines = at.stdout.text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { readonly type: string })
+    expect({ code, last: lines.at(-1), ends: lines.filter(({ type }) => type === 'result' || type === 'error').length }).toEqual({
+      code: 143,
+      last: { type: 'error', ok: false, code: 'cancelled', message: 'There is no result: the process was told to end (SIGTERM).' },
+      ends: 1,
+    })
+  })
+
+  it('while stdin is waited for it has one too', async () => {
+    const at = world({ stdin: 'silent', model: scriptedModel() })
+    const running = at.run('--output', 'json', '-')
+    await vi.waitFor(() => expect(at.listeners()).toBe(3))
+    at.signal('SIGINT')
+    expect({ code: await running, stdout: at.stdout.text }).toEqual({
+      code: 130,
+      stdout: '{"type":"error","ok":false,"code":"cancelled","message":"There is no result: cancelled by the user."}\n',
+    })
   })
 
   it('a closed stderr does not matter', async () => {

@@ -30,5 +30,8 @@ it('keeps of what was said only why something failed', async () => {
   expect((await lena(['-p', '--trace', 'run.jsonl', 'My secret'], { cwd, model })).code).toBe(1)
   expect((await lena(['trace', 'run.jsonl'], { cwd })).stdout).toContain('failed: invalid_request (No such setting.)')
   const written = await readFile(join(cwd, 'run.jsonl'), 'utf8')
-  expect([written.includes('secret'), /gen_ai\.(input|output|tool\.call\.)\w*(messages|arguments|result)/.test(written)]).toEqual([false, false])
+  expect([written.includes('secret'), /gen_ai\.(input|output|tool\.call\.)\w*(messages|arguments|result)/.test(written)]).toEqual([
+    false,
+    false,
+  ])
 })

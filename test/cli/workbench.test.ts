@@ -47,6 +47,18 @@ describe('a long output of a command', () => {
     expect(second).toMatchObject({ code: 0, stdout: expect.stringContaining('line 5000') as string })
   })
 
+  it('stays for a fork when its session is removed', async () => {
+    const [cwd, home] = [await newFolder(), newHome()]
+    const counts: ScriptStep = { calls: [{ name: 'shell', input: { command: 'seq 20000' } }] }
+    const world = { cwd, home, sessionIds: ['3fork3'] }
+    const stored = async (): Promise<number> =>
+      (await readdir(join(home, 'state', 'results'), { recursive: true })).filter((name) => name.endsWith('.txt')).length
+    expect((await lena(['-p', '--mode', 'bypass', 'count'], { cwd, home, model: scriptedModel(counts, { text: 'Done.' }) })).code).toBe(0)
+    expect((await lena(['sessions', 'fork', '2test2'], world)).stdout).toBe('3fork3\n')
+    expect((await lena(['sessions', 'remove', '2test2'], world)).code).toBe(0)
+    expect(await stored()).toBe(1)
+  })
+
   it('lies in the folder of the state, or where the SDK keeps results, and goes with its session', async () => {
     const [cwd, home] = [await newFolder(), newHome()]
     const counts: ScriptStep = { calls: [{ name: 'shell', input: { command: 'seq 20000' } }] }

@@ -14,7 +14,7 @@ import type { Message, MessageInput } from '../../src/messages/message.ts'
 import { repair } from '../../src/messages/repair.ts'
 import { memoryResults } from '../../src/results/memory-results.ts'
 import { scriptedModel } from '../../src/testing/scripted-model.ts'
-import { fc } from '../support/fast-check.ts'
+import { fc, runs } from '../support/fast-check.ts'
 import { assistant, call, result, user } from '../support/history.ts'
 
 /** Prompts, turns of several calls with signed thoughts and results of any size; the last turn may be the results alone. */
@@ -61,7 +61,7 @@ const view = (messages: readonly Message[], contextWindow = 500): ContextView =>
 }
 const error = new ContextOverflowError('too long')
 
-describe.each(managers)('%s, whatever the history', { timeout: 60_000 }, (_, make) => {
+describe.each(managers)('%s, whatever the history', { timeout: 300_000 }, (_, make) => {
   const all = async (messages: readonly Message[]): Promise<(readonly Message[] | undefined)[]> => [
     await make().before?.(view(messages)),
     await make().reduce({ ...view(messages), error }),
@@ -81,6 +81,7 @@ describe.each(managers)('%s, whatever the history', { timeout: 60_000 }, (_, mak
           expect(stored.map(({ content }) => content)).toEqual(made.map(({ content }) => content))
         }
       }),
+      runs(30),
     )
   })
 
@@ -94,6 +95,7 @@ describe.each(managers)('%s, whatever the history', { timeout: 60_000 }, (_, mak
           for (const message of made) if (before.has(message.id)) expect(message).toBe(before.get(message.id))
         }
       }),
+      runs(30),
     )
   })
 
@@ -103,6 +105,7 @@ describe.each(managers)('%s, whatever the history', { timeout: 60_000 }, (_, mak
         if (messages.length > 4) return
         expect(await make().before?.({ ...view(messages, 1_000_000), tokens: 10 })).toBe(undefined)
       }),
+      runs(30),
     )
   })
 })
@@ -115,6 +118,7 @@ describe('a window that slides', () => {
         // All but the prompt that was kept in front is the end of the history.
         if (made) expect(made.slice(1)).toEqual(messages.slice(1 - made.length))
       }),
+      runs(30),
     )
   })
 

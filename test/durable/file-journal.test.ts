@@ -222,3 +222,28 @@ it('carries an agent on: the second process asks nothing and runs nothing that w
   model.assertComplete()
   expect(keys).toEqual([`${first.conversationId}:call_1`])
 })
+
+describe('an agent whose journal fails', () => {
+  it('at a call ends with that error, and the model reads nothing of it; the next one, with a journal that is well, goes on', async () => {
+    const file = newFile()
+    const ran: string[] = []
+    const journal = journalOf(file)
+    const script = [{ calls: [{ name: 'write', input: { at: 1 } }] }, { text: 'Done.' }]
+    const first = makeAgent(script, {
+      steps: journal,
+      tools: [write(async (_, { idempotencyKey }) => (ran.push(idempotencyKey), await journal[Symbol.asyncDispose](), 'written'))],
+    })
+    await expect(first.agent.invoke('go')).rejects.toMatchObject({ name: 'JournalError', code: 'journal_closed' })
+    expect([first.model.requests.length, first.agent.messages.at(-1)?.content]).toMatchObject([
+      1,
+      [{ type: 'tool_result', status: 'success', content: [{ type: 'text', text: 'written' }] }],
+    ])
+    const again = makeAgent(script.slice(1), {
+      steps: journalOf(file),
+      tools: [write((_, { idempotencyKey }) => (ran.push(idempotencyKey), 'written'))],
+    })
+    expect((await again.agent.invoke('go')).text).toBe('Done.')
+    // Its record was not written, so it ran again, under the same key.
+    expect([ran.length, new Set(ran).size]).toEqual([2, 1])
+  })
+})

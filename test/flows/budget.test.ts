@@ -25,6 +25,13 @@ describe('a budget', () => {
     expect(budget.spent).toMatchObject({ turns: 1, totalTokens: 15, outputTokens: 5 })
   })
 
+  it('is used up also where one answer came with a count that is none', async () => {
+    const budget = new Budget({ outputTokens: 15 })
+    const { agent } = makeAgent([{ ...call, usage: { inputTokens: NaN, outputTokens: NaN } }, call, call, call], { tools: [write()] })
+    expect((await agent.invoke('go', { budget })).stopReason).toBe('limit_output_tokens')
+    expect(budget.spent).toMatchObject({ turns: 4, outputTokens: 15 })
+  })
+
   it('time counts while a run is under way, not while a person thinks', async () => {
     const tool = toolNamed('write', () => clock.advance(100), { needsApproval: true })
     const { agent, clock } = makeAgent([call], { tools: [tool] })

@@ -310,6 +310,17 @@ describe('reading a stream', () => {
     await holdsInvariant(agent, { requests: model.requests, expected: 0, stream })
   })
 
+  it('that was left before it began begins no more, however often it is asked', async () => {
+    const { agent, model } = makeAgent([{ text: 'never' }])
+    const reader = agent.stream('go')[Symbol.asyncIterator]()
+    await reader.return!()
+    expect([await reader.next(), await reader.next()]).toEqual([
+      { done: true, value: undefined },
+      { done: true, value: undefined },
+    ])
+    expect([agent.messages, model.requests.length]).toEqual([[], 0])
+  })
+
   it('has one reader', async () => {
     const { agent } = makeAgent([{ text: 'Done.' }])
     const stream = agent.stream('go')

@@ -4,6 +4,7 @@ import { countingIds } from '../../src/testing/counting-ids.ts'
 import { scriptedModel } from '../../src/testing/scripted-model.ts'
 import type { Gate } from '../../src/tools/gate.ts'
 import type { Tool, ToolContext } from '../../src/tools/tool.ts'
+import { handModel } from '../support/hand-model.ts'
 import { makeAgent } from '../support/make-agent.ts'
 import { sketch } from '../support/sketch.ts'
 import { look, write } from '../support/tools.ts'
@@ -42,6 +43,23 @@ describe('a gate that is added while a run is under way', () => {
     })
     await agent.invoke('go')
     expect(sketch(agent.messages)[2]).toBe('user: call_1 success "seen" call_2 error/denied "Not now."')
+  })
+
+  it('also of calls that begin while a message is being written, in an agent below', async () => {
+    const model = handModel()
+    const ran: number[] = []
+    const child = new Agent({ name: 'child', model, ids: countingIds(), tools: [look(({ at }) => (ran.push(at), 'seen'))] })
+    const { agent } = makeAgent([{ calls: [{ name: 'child', input: { input: 'Look.' } }] }, { text: 'Done.' }], { tools: [child] })
+    const running = agent.invoke('go')
+    const speech = await model.next()
+    await speech.call(0, 'look', { at: 1 })
+    agent.guard({ name: 'not now', judge: () => ({ decision: 'deny', reason: 'Not now.' }), allowsEarly: () => true })
+    await speech.call(1, 'look', { at: 2 })
+    await speech.stop('tool_use')
+    const answer = await model.next()
+    expect([ran, sketch(answer.request.messages)[2]]).toEqual([[1], 'user: call_1 success "seen" call_2 error/denied "Not now."'])
+    await answer.stop('end_turn')
+    await running
   })
 
   const agentOf = (name: string, first: string, second: string, tools: readonly (Tool | Agent)[]): Agent =>

@@ -49,7 +49,7 @@ describe('a model that is not what it should be fails the run, and the run alone
     [
       'gives a promise',
       async () => [],
-      'p/m gave no stream: stream(request, options) and what wraps it must return an async iterable of model events, got an object.',
+      'p/m gave no stream: stream(request, options) and what wraps it must return an async iterable of model events, got a promise.',
     ],
     [
       'throws what is no error',

@@ -28,7 +28,11 @@ describe('beforeInvocation', () => {
   it('fails the run with what is no message, before anything is stored', async () => {
     const { agent } = makeAgent([next])
     agent.on('beforeInvocation', (event) => void (event.messages = [{ role: 'system' }] as never))
-    await expect(agent.invoke('go')).rejects.toMatchObject({ code: 'invalid_input' })
+    await expect(agent.invoke('go')).rejects.toMatchObject({
+      code: 'hook_failed',
+      hook: 'beforeInvocation',
+      message: expect.stringMatching(/^A beforeInvocation hook set `messages` to what is no input: input\[0\]\.role: expected/) as unknown,
+    })
     expect(agent.messages).toEqual([])
   })
 
@@ -91,7 +95,8 @@ describe('afterInvocation', () => {
     const off = agent.on('afterInvocation', (event) => void (event.resume = 7 as never))
     const { error, events } = await collect(agent.stream('go'))
     off()
-    expect(error).toMatchObject({ code: 'invalid_input' })
+    expect(error).toMatchObject({ code: 'hook_failed', hook: 'afterInvocation', cause: { code: 'invalid_input' } })
+    expect(error?.message).toMatch(/^An afterInvocation hook set `resume` to what cannot be gone on with: The input must be .*; got 7\.$/)
     await holdsInvariant(agent, { requests: model.requests, expected: 1, events })
   })
 })

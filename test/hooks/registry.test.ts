@@ -127,6 +127,6 @@ describe('what is no hook', () => {
         `There is no hook "beforeTool". Did you mean "beforeTools" or "beforeToolCall"? Hooks are: ${names.join(', ').replace('beforeTools', 'beforeCompaction, beforeTools')}.`,
       ),
     )
-    expect(() => agent.on('beforeTools', 'x' as never)).toThrow(new InputError('The hook "beforeTools" must be a function, got string.'))
+    expect(() => agent.on('beforeTools', 'x' as never)).toThrow(new InputError('The hook "beforeTools" must be a function, got "x".'))
   })
 })

@@ -21,8 +21,17 @@ describe('what a hook sets that is none', () => {
   it.each<[HookName, string, unknown, string]>([
     ['beforeModelCall', 'request', undefined, 'A beforeModelCall hook set `request` to what is none: expected a request'],
     ['beforeModelCall', 'request', { messages: 'x' }, 'A beforeModelCall hook set `request` to what is none: expected a request'],
+    ...(['system', 'messages', 'tools', 'settings'] as const).map((field): [HookName, string, unknown, string] => [
+      'beforeModelCall',
+      'request',
+      { system: [], messages: [], tools: [], settings: {}, [field]: undefined },
+      'A beforeModelCall hook set `request` to what is none: expected a request',
+    ]),
     ['beforeToolCall', 'tool', 'look', 'A beforeToolCall hook set `tool` to what is none: A tool is made by tool({ … }); got string.'],
     ['beforeToolCall', 'tool', {}, 'A beforeToolCall hook set `tool` to what is none: This is not a tool'],
+    ['beforeToolCall', 'input', 'at 1', 'A beforeToolCall hook set `input` to what is none: expected an object such as'],
+    ['beforeToolCall', 'input', [1], 'A beforeToolCall hook set `input` to what is none: expected an object such as'],
+    ['beforeToolCall', 'input', null, 'A beforeToolCall hook set `input` to what is none: expected an object such as'],
     ['beforeToolCall', 'input', { at: 1n }, 'A beforeToolCall hook set `input` to what is none:'],
     ['afterTools', 'endTurn', 5, 'An afterTools hook set `endTurn` to what is none: expected true, a text or text blocks, got 5.'],
     ['afterTools', 'endTurn', {}, 'An afterTools hook set `endTurn` to what is none: expected true, a text or text blocks'],

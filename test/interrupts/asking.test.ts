@@ -23,6 +23,14 @@ describe('interrupt()', () => {
     expect(raised).toEqual([{ id: 'call_1/sure', name: 'sure', reason: { at: 1 }, path: [], expiresAt: 1005 }])
   })
 
+  it('with a misspelt key says so: a question that shall expire must not stay for ever', () => {
+    const { interrupt, raised } = asking()
+    expect(() => interrupt({ name: 'sure', expiresInMS: 5 } as never)).toThrow(
+      'interrupt() has no option "expiresInMS". Did you mean "expiresInMs"? It has name, reason, expiresInMs.',
+    )
+    expect(raised).toEqual([])
+  })
+
   it('gives the answer that there is, the same name again being another question', () => {
     const { interrupt, raised } = asking({ 'call_1/sure': { response: null }, 'call_1/sure#2': { response: 2 } })
     expect([interrupt({ name: 'sure' }), interrupt({ name: 'sure' })]).toEqual([null, 2])

@@ -2,6 +2,8 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { toolsFrom } from '../../src/loading/index.ts'
+import type { ToolsFromOptions } from '../../src/loading/index.ts'
 import type { ToolConsumer, ToolProvider } from '../../src/tools/provider.ts'
 import { onTestFinished } from 'vitest'
 
@@ -87,4 +89,13 @@ export async function answers(
   const signal = new AbortController().signal
   const tools = await provider.loadTools({ signal, warn: (code, message) => void warnings.push({ code, message }) })
   return Object.fromEntries(tools.map((tool) => [tool.name, tool.run({}, undefined as never) as unknown]))
+}
+
+/** A watched source that is in use. */
+export async function watched(source: string, options: ToolsFromOptions = {}) {
+  const provider = toolsFrom(source, { watch: true, ...options })
+  const heard = listener()
+  provider.addConsumer(heard.consumer)
+  onTestFinished(() => provider.removeConsumer(heard.consumer))
+  return { provider, heard }
 }

@@ -1,20 +1,11 @@
 import { symlink, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { toolsFrom } from '../../src/loading/index.ts'
-import type { ToolsFromOptions } from '../../src/loading/index.ts'
 import { patientClock } from '../support/patient-clock.ts'
-import { answers, listener, replaceFile, scratch, toolText, write } from './support.ts'
+import { answers, replaceFile, scratch, toolText, watched, write } from './support.ts'
 
 const minute = 120_000
-
-async function watched(source: string, options: ToolsFromOptions = {}) {
-  const provider = toolsFrom(source, { watch: true, ...options })
-  const heard = listener()
-  provider.addConsumer(heard.consumer)
-  onTestFinished(() => provider.removeConsumer(heard.consumer))
-  return { provider, heard }
-}
 
 describe('a watched folder', () => {
   it('goes on when a link in it, or what a file imports, leads in a circle', { timeout: minute }, async () => {

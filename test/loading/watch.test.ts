@@ -4,20 +4,10 @@ import { join } from 'node:path'
 import { watch } from 'chokidar'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { toolsFrom } from '../../src/loading/index.ts'
-import type { ToolsFromOptions } from '../../src/loading/index.ts'
 import { patientClock } from '../support/patient-clock.ts'
-import { answers, listener, replaceFile, scratch, toolText, write } from './support.ts'
+import { answers, listener, replaceFile, scratch, toolText, watched, write } from './support.ts'
 
 const minute = 120_000
-
-/** A watched source that is in use. */
-async function watched(source: string, options: ToolsFromOptions = {}) {
-  const provider = toolsFrom(source, { watch: true, ...options })
-  const heard = listener()
-  provider.addConsumer(heard.consumer)
-  onTestFinished(() => provider.removeConsumer(heard.consumer))
-  return { provider, heard }
-}
 
 describe('a watched folder', () => {
   it('adds, changes, keeps what breaks, mends and removes', { timeout: minute }, async () => {

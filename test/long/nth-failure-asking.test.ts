@@ -5,6 +5,7 @@ import { askingRun } from '../support/asking-run.ts'
 import type { Mishap, Way } from '../support/points.ts'
 import { holdsInvariant } from '../support/invariant.ts'
 import { settlesWithin } from '../support/settles.ts'
+import { doneTwice, untruthsOfResult } from '../support/untruths.ts'
 import { refuseUnhandled } from '../support/unhandled.ts'
 
 refuseUnhandled()
@@ -14,18 +15,11 @@ const interrupts = Array.from({ length: 8 }, () => 'interrupt')
 
 /** What the history says of the calls that is not so, and what was done twice. */
 function untruthsOf({ agent, done, tooLate }: ReturnType<typeof askingRun>, mishap: Mishap): readonly string[] {
-  const untruths = tooLate.map((what) => `${what} was begun although the run was over`)
-  for (const [key, times] of done) if (times > 1) untruths.push(`${key} was done ${times} times`)
-  for (const { content } of agent.messages)
-    for (const block of content) {
-      if (block.type !== 'tool_result') continue
-      const wasDone = [...done.keys()].some((key) => key.endsWith(`:${block.toolUseId}`))
-      const said = block.content.map((part) => (part.type === 'text' ? part.text : '')).join('\n')
-      if (block.status === 'success' && !wasDone) untruths.push(`${block.toolUseId} says that it was done`)
-      const admits = said.endsWith('its work is done.') || said.includes('It may or may not have done its work.') || said.includes('mishap')
-      if (block.status === 'error' && wasDone && !admits) untruths.push(`${block.toolUseId} hides that it was done: ${said} (${mishap})`)
-    }
-  return untruths
+  return [
+    ...tooLate.map((what) => `${what} was begun although the run was over`),
+    ...doneTwice(done),
+    ...agent.messages.flatMap(({ content }) => content.flatMap((block) => untruthsOfResult(block, done, mishap))),
+  ]
 }
 
 async function tryEach(way: Way, checkpointing: boolean, reads: boolean, mishap: Mishap): Promise<number> {

@@ -70,6 +70,34 @@ describe('a stream of events that ends without an answer', () => {
   })
 })
 
+describe('a stream of events that breaks and cannot be taken up again', () => {
+  it.each([404, 400, 405, 500])('fails the call, and no other (%i)', { timeout: 60_000 }, async (status) => {
+    let breaks = true
+    const { url } = await listen((request, response, body) => {
+      if (request.method === 'GET') return json(response, request.headers['last-event-id'] === undefined ? 405 : status)
+      if (request.method !== 'POST') return json(response, 405)
+      const { id, method, params } = body as { id: number; method: string; params: { protocolVersion: string } }
+      if (method === 'initialize') {
+        const { protocolVersion } = params
+        const result = { protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'x', version: '1' } }
+        return json(response, 200, { id, result }, { 'mcp-session-id': 's1' })
+      }
+      if (id === undefined) return json(response, 202)
+      if (!breaks) return json(response, 200, { id, result: text('Here.') })
+      breaks = false
+      // The time after which it is to be asked for again.
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write('id: e1\nretry: 5\ndata: \n\n', () => response.destroy())
+    })
+    const client = new McpClient({ url, name: 'x', protocolVersion: '2025-11-25' })
+    onTestFinished(() => client.close())
+    await expect(client.callTool('a')).rejects.toMatchObject({
+      code: 'mcp_closed',
+      message: 'The connection to the MCP server "x" broke: The stream ended without an answer.',
+    })
+    expect(await client.callTool('a')).toMatchObject({ content: [{ text: 'Here.' }] })
+  })
+})
+
 describe('a stream of changes that breaks', () => {
   it('is opened again, and what was missed is made up for', async () => {
     const handler = createMcpHandler(() => {

@@ -63,6 +63,21 @@ describe('mcp.json', () => {
       { mcpServers: { a: { command: 'x', args: ['y', 1] } } },
       'mcpServers.a.args[1] must be a string, got a number.',
     ],
+    [
+      'hints that are none',
+      { mcpServers: { a: { command: 'x', annotations: { '*': { destructive: false } } } } },
+      'mcpServers.a.annotations.*.destructive is no hint. There are readOnlyHint, destructiveHint, idempotentHint.',
+    ],
+    [
+      'a hint that is neither true nor false',
+      { mcpServers: { a: { command: 'x', annotations: { b: { readOnlyHint: 'yes' } } } } },
+      'mcpServers.a.annotations.b.readOnlyHint must be true or false, got a string.',
+    ],
+    [
+      'hints of nothing',
+      { mcpServers: { a: { command: 'x', annotations: [] } } },
+      'mcpServers.a.annotations must be an object such as { "destructiveHint": false }, got a list.',
+    ],
     ['a bad address', { mcpServers: { a: { url: 'ftp://x' } } }, 'mcpServers.a.url must be an http or https URL, got "ftp://x".'],
     ['a bad type', { mcpServers: { a: { url: 'http://x', type: 'ws' } } }, 'mcpServers.a.type must be one of stdio, http,'],
     ['a type that every object knows', { mcpServers: { a: { url: 'http://x', type: 'constructor' } } }, 'mcpServers.a.type must be one of'],

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { Agent } from 'lena-agent'
 import { McpClient, terminalAuth } from 'lena-agent/mcp'
-import type { McpLogin } from 'lena-agent/mcp'
+import type { McpError, McpLogin } from 'lena-agent/mcp'
 import { scriptedModel } from 'lena-agent/testing'
 import { authorizationServer } from './support/authorization-server.ts'
 
@@ -74,5 +74,40 @@ describe('a login with an authorization server', () => {
     const warnings: string[] = []
     const result = await agent.invoke('go', { onEvent: (event) => void (event.type === 'warning' && warnings.push(event.message)) })
     expect([result.text, warnings]).toEqual(['ok', ['The MCP server "guarded" could not be started: No, thanks.']])
+  })
+})
+
+describe('a login that goes wrong', { timeout: 60_000 }, () => {
+  const failureOf = async (client: McpClient): Promise<unknown> => await client.connect().catch((error: unknown) => error)
+
+  it('at a server that is another than it says is refused before anybody is asked', async () => {
+    const { url, steps } = await authorizationServer({ resource: 'https://bank.example/mcp' })
+    expect(await failureOf(await clientOf(url))).toMatchObject({
+      name: 'McpError',
+      code: 'mcp_start_failed',
+      message: expect.stringContaining('https://bank.example/mcp') as string,
+    })
+    expect(steps).toEqual([])
+  })
+
+  it.each(['refused', 'none'] as const)('because nobody is registered (%s) is named, with what to do', async (registration) => {
+    const { url, steps } = await authorizationServer({ registration })
+    const error = (await failureOf(await clientOf(url))) as McpError
+    expect([error.code, steps]).toEqual(['mcp_start_failed', registration === 'refused' ? ['register'] : []])
+    expect(error.message).toMatch(registration === 'refused' ? /Nobody is registered here\./ : /registration/)
+    expect(error.message).toContain('Give it a client that the authorization server knows')
+  })
+
+  it('with a token for somebody else ends, however often it is given', async () => {
+    const { url, steps } = await authorizationServer({ takesNone: true })
+    expect(await failureOf(await clientOf(url))).toMatchObject({ code: 'mcp_unauthorized' })
+    expect(steps.filter((step) => step === 'authorize').length).toBeLessThanOrEqual(3)
+  })
+
+  it('not because the authorization server is another host: it gets no access token', async () => {
+    const { url, steps } = await authorizationServer({ elsewhere: true })
+    const client = await clientOf(url)
+    expect(await client.callTool('enter')).toEqual(outcome)
+    expect(steps).toEqual(['register', 'authorize', 'authorization_code'])
   })
 })

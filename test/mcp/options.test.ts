@@ -20,6 +20,14 @@ describe('new McpClient()', () => {
     [{ command: 'a', timeout: 1 }, 'new McpClient() knows no option "timeout". Did you mean "timeoutMs"?'],
     [{ command: 'a', timeoutMs: 0 }, '`timeoutMs` must be a positive number of milliseconds, got 0.'],
     [{ command: 'a', elicitation: 'ask' }, '`elicitation` must be "interrupt" or a function, got "ask".'],
+    [
+      { command: 'a', annotations: { '*': { destructive: false } } },
+      'new McpClient({ annotations }): expected an object of hints by the names of tools',
+    ],
+    [
+      { command: 'a', annotations: { '*': { readOnlyHint: 'yes' } } },
+      'new McpClient({ annotations }): expected an object of hints by the names of tools',
+    ],
     [{ command: 'a', prefix: 'a b' }, '`prefix` must be at most 32 letters, digits, "_" or "-", got "a b".'],
   ])('of %j is refused', (options, said) => {
     expect(() => new McpClient(options as never)).toThrow(InputError)

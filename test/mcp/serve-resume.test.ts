@@ -76,6 +76,22 @@ describe('a call of the revision 2025-11-25 whose connection breaks', { timeout:
     ])
   })
 
+  it('of an older revision still, is found by its reports, as it has no event before them', async () => {
+    const { listen, begun, answer, tell } = told()
+    const { url } = await serving([listen, hello])
+    const of = { ...(await session(url)), 'mcp-protocol-version': '2025-03-26' }
+    const calling = await rawStream(url, 'POST', of, withToken(1, 'listen'))
+    await begun
+    await tell('one')
+    await calling.until('one')
+    calling.cut()
+    expect(messagesOf(await send(url, 'POST', call(2, 'hello'), of))).toMatchObject([{ id: 2 }])
+    await tell('two')
+    answer.resolve('Heard.')
+    // Where it was thought to have arrived the reports are gone, as the answer says more.
+    expect(messagesOf(await rest(url, of, calling.lastId())).at(-1)).toMatchObject({ id: 1, result: { content: [{ text: 'Heard.' }] } })
+  })
+
   it('has its answer kept when it ends meanwhile, for one who has got nothing yet, as often as it comes', async () => {
     const { listen, begun, answer } = told()
     const { url } = await serving([listen, hello])
@@ -140,7 +156,7 @@ describe('a call of the revision 2025-11-25 whose connection breaks', { timeout:
     const of = await session(url)
     await cutOff(url, of, call(1, 'wait', { name: 'one' }), begun('one'))
     await send(url, 'DELETE', undefined, of)
-    await stopped('one')
+    await expect(stopped('one')).resolves.toBeUndefined()
   })
 
   it('is taken over by one who comes back while the old connection still seems to stand', async () => {

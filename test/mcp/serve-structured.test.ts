@@ -51,7 +51,7 @@ describe.each(revisions)('a tool that promises a shape is served, in the revisio
       outputSchema: sum,
       content: [
         ...text('{"sum":"three"}'),
-        ...text('The tool give ran, but its structured result is not what it promises:\n- sum: must be a number, got "three"'),
+        ...text('The tool give ran, but its structured result is not what it promises:\n- sum: expected number'),
       ],
       structuredContent: undefined,
       isError: true,

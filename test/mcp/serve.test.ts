@@ -201,10 +201,20 @@ describe('a service', () => {
     await expect(fetch(two.url!)).rejects.toThrow('fetch failed')
   })
 
+  it('ends with the block that it is used in', async () => {
+    let url: string
+    {
+      await using service = await serveMcp({ tools: [make('hello', () => 'Hi.')] }, { transport: { port: 0 } })
+      url = service.url!
+      expect((await fetch(url, { method: 'DELETE' })).status).toBeGreaterThan(0)
+    }
+    await expect(fetch(url)).rejects.toThrow('fetch failed')
+  })
+
   it.each([
-    [undefined, 'serveMcp() needs { tools } or { agent }.'],
+    [undefined, 'serveMcp() needs { tools } or { agent }, got undefined.'],
     [{ tools: [] }, 'serveMcp({ tools }) needs at least one tool.'],
-    [{ agent: {} }, 'serveMcp({ agent }) needs an Agent.'],
+    [{ agent: {} }, 'serveMcp({ agent }) needs an Agent, got an object.'],
   ])('of %j is refused', async (served, said) => {
     await expect(serveMcp(served as never)).rejects.toThrow(new InputError(said))
   })

@@ -1,5 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { Agent } from 'lena-agent'
 import type { McpClientSettings } from 'lena-agent/mcp'
+import { permissions } from 'lena-agent/permissions'
+import { scriptedModel } from 'lena-agent/testing'
 import { oddClient } from './support/odd.ts'
 
 const schema = { type: 'object', properties: {} }
@@ -69,6 +72,47 @@ describe('the tools of a server', () => {
       ['reads', true, false, true],
       ['adds', false, false, false],
     ])
+  })
+
+  it('have the flags that the client was told, where it was told of them', async () => {
+    const tools = await oddClient(
+      {
+        tools: [
+          named('unknown'),
+          named('reads', { annotations: { readOnlyHint: true } }),
+          named('wipes', { annotations: { destructiveHint: false, title: 'Wipes' } }),
+        ],
+      },
+      { annotations: { '*': { destructiveHint: false }, reads: { readOnlyHint: false }, wipes: { destructiveHint: true } } },
+    ).listTools()
+    expect(tools.map(({ name, isReadOnly, isDestructive }) => [name, isReadOnly, isDestructive])).toEqual([
+      ['unknown', false, false],
+      ['reads', false, true],
+      ['wipes', false, true],
+    ])
+  })
+
+  it('that say nothing of themselves are asked for each time; one line about their server, and a rule allows them', async () => {
+    const asked = async (settings: McpClientSettings): Promise<readonly string[]> => {
+      const questions: string[] = []
+      const client = oddClient({ tools: [named('echo')] }, { prefix: 'mcp__odd__', ...settings })
+      const call = { calls: [{ name: 'mcp__odd__echo', input: {} }] }
+      const ask = ({ tool, reason }: { tool: { name: string }; reason: string }): boolean => {
+        questions.push(`${tool.name}: ${reason}`)
+        return true
+      }
+      const agent = new Agent({
+        model: scriptedModel(call, call, { text: 'Done.' }),
+        tools: [client],
+        plugins: [permissions({ rules: ['allow mcp__odd__*'], ask })],
+      })
+      onTestFinished(() => agent.close())
+      await agent.invoke('go')
+      return questions
+    }
+    const question = 'mcp__odd__echo: What it does may not be undone.'
+    expect(await asked({})).toEqual([question, question])
+    expect(await asked({ annotations: { '*': { destructiveHint: false } } })).toEqual([])
   })
 
   it('come page by page', async () => {

@@ -222,7 +222,7 @@ describe('describe', () => {
       `"${'x'.repeat(80)}"`,
       '1',
       'true',
-      '1',
+      '1n',
       'a function',
       'Symbol(s)',
       'an object',

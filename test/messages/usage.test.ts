@@ -31,6 +31,12 @@ describe('replaceUsage', () => {
 })
 
 describe('both', () => {
+  it.each([NaN, Infinity, -1, '12', null, {}])('take %s for what was not told', (wrong) => {
+    const bad = { inputTokens: wrong, outputTokens: 3, cacheReadTokens: wrong, reasoningTokens: wrong } as Partial<Usage>
+    expect(addUsage(some, bad)).toStrictEqual({ inputTokens: 10, outputTokens: 5, totalTokens: 15, cacheReadTokens: 4 })
+    expect(replaceUsage(some, bad)).toStrictEqual({ inputTokens: 10, outputTokens: 3, totalTokens: 13, cacheReadTokens: 4 })
+  })
+
   it('leave what they are given alone', () => {
     const given = structuredClone(some)
     addUsage(given, given)

@@ -71,4 +71,26 @@ describe.each(['tool', 'native'] as const)('what there is of an answer so far: %
       ],
     })
   })
+
+  it('is never of another kind than the answer: what is said beside it is none, nor a wrapping that a model makes of its own', async () => {
+    const right = '{"name":"Ada","friends":[],"born":1815}'
+    const ada = { name: 'Ada', friends: [], born: 1815 }
+    expect(await partialsOf(person, mode, ['{"value":{"name":"A', 'da","friends":[],"born":1815}}'])).toEqual({
+      output: ada,
+      partials: [{ name: 'A' }, ada],
+    })
+    if (mode === 'tool') return
+    expect(await partialsOf(person, mode, ['See [1] and [2]: ', right])).toEqual({ output: ada, partials: [ada] })
+    expect(await partialsOf(person, mode, ['<think>Say {"name": 7}', '?</think>', right])).toEqual({ output: ada, partials: [ada] })
+  })
+
+  it('may be of a value that is called so', async () => {
+    const named = z.object({ value: z.object({ at: z.number() }), unit: z.string() })
+    const free = z.record(z.string(), z.object({ at: z.number() }))
+    expect((await partialsOf(named, mode, ['{"value":{"at":1}', ',"unit":"m"}'])).partials).toEqual([
+      { value: { at: 1 } },
+      { value: { at: 1 }, unit: 'm' },
+    ])
+    expect((await partialsOf(free, mode, ['{"value":{"at":1}', '  }'])).partials[0]).toEqual({ value: { at: 1 } })
+  })
 })

@@ -16,7 +16,10 @@ function atOnce(scripts: Record<string, string>, ...names: readonly string[]) {
 describe('scripts that run side by side', { timeout: 60_000 }, () => {
   it('are printed in the order in which they were named, whoever ends first', () => {
     // Where there is but one core the one that waits would wait for ever.
-    const scripts = { slow: 'for i in 1 2 3 4 5 6 7 8 9; do sleep 0.1; test -e done && break; done; echo slow', fast: 'touch done; echo fast >&2' }
+    const scripts = {
+      slow: 'for i in 1 2 3 4 5 6 7 8 9; do sleep 0.1; test -e done && break; done; echo slow',
+      fast: 'touch done; echo fast >&2',
+    }
     expect(atOnce(scripts, 'slow', 'fast')).toEqual({ status: 0, stdout: '✓ slow (…)\nslow\n✓ fast (…)\nfast\n', stderr: '' })
   })
 

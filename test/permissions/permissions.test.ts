@@ -201,7 +201,7 @@ describe('options', () => {
     [{ protected: [''] }, '`protected` must be a list of patterns, such as ["deploy/**"].'],
     [{ remember: true }, '`remember` must be a function.'],
     [{ pathInputs: { x: 'y' } }, '`pathInputs` must be an object such as { my_tool: { key: "file", writes: true } }.'],
-    [null, 'permissions() takes an object such as { ask: (request) => true }, or nothing.'],
+    [null, 'permissions() takes an object such as { ask: (request) => true }, or nothing, got null.'],
   ])('%j are refused', (options, message) => {
     expect(() => permissions(options as never)).toThrow(new InputError(message))
   })

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Wire } from '../flows/public-bugs/support/wires.ts'
 import { streamed, wires } from '../flows/public-bugs/support/wires.ts'
-import { fc } from '../support/fast-check.ts'
+import { fc, runs } from '../support/fast-check.ts'
 import { environment, useOwnEnvironment } from './bedrock/support/env.ts'
 import { answer } from './support/answer.ts'
 
@@ -75,7 +75,7 @@ describe.each(wires)('on the wire of $name', (wire: Wire) => {
         expect(expected.message?.content.length).toBe(1 + inputs.length)
         expect(await answerIn(pieces(bytes, at))).toEqual(expected)
       }),
-      { numRuns: 60 },
+      runs(25),
     )
   })
 })

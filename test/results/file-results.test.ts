@@ -152,8 +152,10 @@ it('what is no result is not removed with the others', async () => {
 })
 
 it('options that cannot be meant are refused at once', () => {
-  expect(() => fileResults({ dir: '' })).toThrow('`dir` of fileResults() must be the path of a folder. Leave it out for the default.')
-  expect(() => fileResults({ maxBytes: 0 })).toThrow('`maxBytes` of fileResults() must be a positive number, got 0.')
+  expect(() => fileResults({ dir: '' })).toThrow(
+    'fileResults({ dir }): expected the path of a folder; leave it out for the default, got "".',
+  )
+  expect(() => fileResults({ maxBytes: 0 })).toThrow('fileResults({ maxBytes }): expected a number above 0, got 0.')
 })
 
 it.runIf(process.getuid?.() === 0)("another user's folder is refused, though root could write to it", async () => {

@@ -151,6 +151,6 @@ describe('results in memory', () => {
       message: 'The result has 101 characters and the result store has room for 100.',
     })
     expect(await store.owns(path)).toBe(true)
-    expect(() => memoryResults({ maxChars: 0 })).toThrow('`maxChars` of memoryResults() must be a positive number, got 0.')
+    expect(() => memoryResults({ maxChars: 0 })).toThrow('memoryResults({ maxChars }): expected a number above 0, got 0.')
   })
 })

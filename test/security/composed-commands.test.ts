@@ -1,5 +1,5 @@
 import { afterAll, test } from 'vitest'
-import { fc } from '../support/fast-check.ts'
+import { fc, runs } from '../support/fast-check.ts'
 import { judgeIn, makePlace } from './judge.ts'
 
 const place = makePlace()
@@ -104,7 +104,7 @@ test.each(['default', 'plan', 'accept_edits', 'bypass'] as const)(
     const judge = judgeIn(place.workspace, { mode, rules: ['deny shell(git push*)', 'allow shell'] })
     await fc.assert(
       fc.asyncProperty(composed, async (command) => (await judge('shell', { command })) !== 'allow'),
-      { numRuns: Number(process.env['PROPERTY_RUNS'] ?? 250) },
+      runs(100),
     )
   },
 )
@@ -115,6 +115,6 @@ test('and none that is not allowed gets past rules that allow others', { timeout
   })
   await fc.assert(
     fc.asyncProperty(composed, async (command) => (await judge('shell', { command })) !== 'allow'),
-    { numRuns: Number(process.env['PROPERTY_RUNS'] ?? 250) },
+    runs(100),
   )
 })

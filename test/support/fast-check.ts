@@ -11,4 +11,10 @@ fc.configureGlobal({
   ...(PROPERTY_RUNS !== undefined && { numRuns: Number(PROPERTY_RUNS) }),
 })
 
+/**
+ * Of a property that takes long: so many inputs are enough in every run. The long run (`test/long/properties.test.ts`) and
+ * `PROPERTY_RUNS` look at more.
+ */
+export const runs = (usual: number): { readonly numRuns: number } => ({ numRuns: Number(process.env['PROPERTY_RUNS'] ?? usual) })
+
 export { fc }

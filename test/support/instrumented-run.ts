@@ -6,7 +6,7 @@ import { countingIds } from '../../src/testing/counting-ids.ts'
 import type { ScriptedAnswer } from '../../src/testing/scripted-model.ts'
 import { eventsOf } from '../../src/testing/scripted-model.ts'
 import type { StepRunner } from '../../src/tools/steps.ts'
-import type { ToolContext } from '../../src/tools/tool.ts'
+import type { Tool, ToolContext } from '../../src/tools/tool.ts'
 import { autoClock } from './auto-clock.ts'
 import type { Mishap } from './points.ts'
 import { isNextPrompt, Points, turnHooks, turnsIn } from './points.ts'
@@ -98,6 +98,15 @@ export function instrumentedRun(door: Door, n: number, mishap: Mishap): Ending {
       return value
     },
   }
+  // As one is whose check asks somebody.
+  const checked = (tool: Tool<AtInput>): Tool<AtInput> => ({
+    ...tool,
+    name: tool.name,
+    validate: async (input) => {
+      await point('check of the input')
+      return { value: input as AtInput }
+    },
+  })
   const agent: Agent = new Agent({
     model,
     steps,
@@ -121,7 +130,7 @@ export function instrumentedRun(door: Door, n: number, mishap: Mishap): Ending {
         yield 'half way'
         return await end(input, context)
       }),
-    ],
+    ].map(checked),
   })
   for (const name of turnHooks) agent.on(name, () => point(`hook ${name}`))
   agent.guard({

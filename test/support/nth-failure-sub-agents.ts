@@ -7,27 +7,23 @@ import { breachesOf, holdsInvariant } from './invariant.ts'
 import { settlesWithin } from './settles.ts'
 import type { Family, FamilyEnding } from './sub-agent-run.ts'
 import { subAgentRun } from './sub-agent-run.ts'
+import type { Done } from './untruths.ts'
+import { doneTwice, untruthsOfResult } from './untruths.ts'
 
 /** What a history says of the calls of tools that is not so. What an agent had done before it failed is told by its own history. */
-function untruthsOf(messages: readonly Message[], done: ReadonlyMap<string, number>, mishap: Mishap): readonly string[] {
+function untruthsOf(messages: readonly Message[], done: Done, mishap: Mishap): readonly string[] {
   const untruths: string[] = []
   const agents = new Set<string>()
   for (const { content } of messages)
     for (const block of content) {
       if (block.type === 'tool_use' && block.name === 'inner') agents.add(block.id)
-      if (block.type !== 'tool_result' || agents.has(block.toolUseId)) continue
-      const wasDone = [...done.keys()].some((key) => key.endsWith(`:${block.toolUseId}`))
-      const said = block.content.map((part) => (part.type === 'text' ? part.text : '')).join('\n')
-      if (block.status === 'success' && !wasDone) untruths.push(`${block.toolUseId} says that it was done`)
-      const admits = said.endsWith('its work is done.') || said.includes('It may or may not have done its work.') || said.includes('mishap')
-      if (block.status === 'error' && wasDone && !admits) untruths.push(`${block.toolUseId} hides that it was done: ${said} (${mishap})`)
+      if (block.type === 'tool_result' && !agents.has(block.toolUseId)) untruths.push(...untruthsOfResult(block, done, mishap))
     }
   return untruths
 }
 
 function faultsOf({ outer, requests, done, tooLate, conversations }: FamilyEnding, mishap: Mishap): readonly string[] {
-  const faults = tooLate.map((what) => `${what} was begun although the run was over`)
-  for (const [key, times] of done) if (times > 1) faults.push(`${key} was done ${times} times`)
+  const faults = [...tooLate.map((what) => `${what} was begun although the run was over`), ...doneTwice(done)]
   for (const asked of [requests.outer, requests.inner]) {
     if (new Set(asked.map(({ messages }) => JSON.stringify(messages))).size < asked.length) faults.push('a model was asked the same twice')
     for (const request of asked) faults.push(...breachesOf(request).map((breach) => `sent: ${breach}`))

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { mkdtempSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -30,10 +30,10 @@ async function bundle(entry: string, index: number): Promise<string> {
   return outfile
 }
 
+/** It goes with the run: `scripts/temporary-folder.ts`. */
 function newFolder(): string {
   const made = mkdtempSync(join(tmpdir(), 'lena-programs-'))
   // Packages are found from there too.
   symlinkSync(resolve('node_modules'), join(made, 'node_modules'))
-  process.once('exit', () => rmSync(made, { recursive: true, force: true }))
   return made
 }

@@ -67,7 +67,12 @@ it('tells of a call of a model that failed with a record of a log, in its span',
   await seen.agent.invoke('Go.')
   const [, again] = records
   expect([records.length, again?.attributes?.['exception.type']]).toEqual([2, 'throttled'])
-  expect(trace.getSpanContext(again!.context!)?.spanId).toBe(seen.spans().find(({ name }) => name === 'chat scripted')?.spanContext().spanId)
+  expect(trace.getSpanContext(again!.context!)?.spanId).toBe(
+    seen
+      .spans()
+      .find(({ name }) => name === 'chat scripted')
+      ?.spanContext().spanId,
+  )
 })
 
 it.each([

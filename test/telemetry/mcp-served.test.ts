@@ -1,6 +1,5 @@
-import { onTestFinished, afterAll, beforeAll, expect, it } from 'vitest'
-import { propagation, ROOT_CONTEXT, SpanKind, trace } from '@opentelemetry/api'
-import type { TextMapPropagator } from '@opentelemetry/api'
+import { onTestFinished, expect, it } from 'vitest'
+import { ROOT_CONTEXT, SpanKind, trace } from '@opentelemetry/api'
 import { Agent } from '../../src/agent/agent.ts'
 import { McpClient, serveMcp } from '../../src/mcp/index.ts'
 import type { McpHttp, McpServedCall } from '../../src/mcp/index.ts'
@@ -9,24 +8,11 @@ import { scriptedModel } from '../../src/testing/scripted-model.ts'
 import { call, modernCall, send } from '../mcp/support/raw-http.ts'
 import { answering, calling, made, observed } from './support/scripts.ts'
 import { inMemory, useContext } from './support/telemetered.ts'
+import { traceContext, useTraceContext } from './support/trace-context.ts'
 
 const timeout = 60_000
 useContext()
-beforeAll(() => void propagation.setGlobalPropagator(traceContext))
-afterAll(() => propagation.disable())
-
-/** Reads and writes W3C Trace Context, as the propagator of the SDK does. */
-const traceContext: TextMapPropagator = {
-  inject(context, carrier, setter) {
-    const span = trace.getSpanContext(context)
-    if (span) setter.set(carrier, 'traceparent', `00-${span.traceId}-${span.spanId}-0${span.traceFlags}`)
-  },
-  extract(context, carrier, getter) {
-    const [, traceId, spanId] = String(getter.get(carrier, 'traceparent')).split('-')
-    return traceId && spanId ? trace.setSpanContext(context, { traceId, spanId, traceFlags: 1, isRemote: true }) : context
-  },
-  fields: () => ['traceparent'],
-}
+useTraceContext()
 
 /** What spans a server would make, as a program registers it. */
 function registered() {

@@ -1,26 +1,14 @@
-import { propagation, trace } from '@opentelemetry/api'
-import type { TextMapPropagator } from '@opentelemetry/api'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { textOf } from '../../src/messages/content.ts'
 import { McpClient } from '../../src/mcp/index.ts'
 import { mcpTraceContext } from '../../src/telemetry/index.ts'
 import { answering, calling, observed } from './support/scripts.ts'
 import { failedWith, toolSpan, useContext } from './support/telemetered.ts'
+import { useTraceContext } from './support/trace-context.ts'
 
 useContext()
-beforeAll(() => void propagation.setGlobalPropagator(traceContext))
-afterAll(() => propagation.disable())
-
-/** Writes the header of W3C Trace Context, as the propagator of the SDK does. */
-const traceContext: TextMapPropagator = {
-  inject(context, carrier, setter) {
-    const span = trace.getSpanContext(context)
-    if (span) setter.set(carrier, 'traceparent', `00-${span.traceId}-${span.spanId}-0${span.traceFlags}`)
-  },
-  extract: (context) => context,
-  fields: () => ['traceparent'],
-}
+useTraceContext()
 
 const server = join(import.meta.dirname, 'support/meta-server.mjs')
 

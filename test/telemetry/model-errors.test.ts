@@ -29,10 +29,7 @@ it('has a span for each attempt of a model that is asked again', async () => {
   expect(tree()).toEqual([
     agentSpan('agent', {
       with: { ...ended('end_turn'), 'lena.stop_reason': 'end_turn' },
-      children: [
-        silent(chatSpan(1, failedWith('throttled'))),
-        chatSpan(1, { with: { ...ended('end_turn'), 'lena.attempt': 2 } }),
-      ],
+      children: [silent(chatSpan(1, failedWith('throttled'))), chatSpan(1, { with: { ...ended('end_turn'), 'lena.attempt': 2 } })],
     }),
   ])
 })

@@ -12,7 +12,7 @@ describe('options', () => {
     [{ contentPlace: 'logs' }, '`contentPlace` must be attributes, events, both, got "logs".'],
     [{ flushMs: 0 }, '`flushMs` must be a positive number, got 0.'],
     [{ maxContentChars: NaN }, '`maxContentChars` must be a positive number, got NaN.'],
-    ['all', 'telemetry() takes an object of options, got string.'],
+    ['all', 'telemetry() takes an object of options, got "all".'],
   ])('telemetry(%j) is refused', (options, message) => {
     expect(() => telemetry(options as never)).toThrow(message)
   })

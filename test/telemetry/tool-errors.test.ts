@@ -43,6 +43,17 @@ it('has a span for a call of a tool that there is not', async () => {
   expect(tree()).toEqual(run({ name: 'execute_tool other', kind: 'INTERNAL', attributes, error: '' }))
 })
 
+it('keeps no more of a name than a tool may have', async () => {
+  const { agent, spans } = observed([calling('x'.repeat(100_000)), answering()])
+  await agent.invoke('Go.')
+  const { name, attributes } = spans().find((span) => span.name.startsWith('execute_tool'))!
+  expect([name, attributes['gen_ai.tool.name'], attributes['error.type']]).toEqual([
+    `execute_tool ${'x'.repeat(64)}`,
+    'x'.repeat(64),
+    'not_found',
+  ])
+})
+
 it('has a span for each time that hooks have a call run', async () => {
   let runs = 0
   const { agent, tree } = observed([calling('work'), answering()], {

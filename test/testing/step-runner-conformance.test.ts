@@ -93,7 +93,10 @@ it.each<[name: string, flaws: Flaws, failed: readonly string[]]>([
   ],
   [
     'unpacks what looks like a record',
-    { gives: (value) => (typeof value === 'object' && value !== null && 'value' in value ? (value.value ?? null) : value) },
+    {
+      gives: (value) =>
+        typeof value === 'object' && value !== null && 'value' in value ? ((value as { readonly value?: JsonValue }).value ?? null) : value,
+    },
     [gives('objects in objects')],
   ],
   ['cuts what is long', { gives: (value) => (typeof value === 'string' ? value.slice(0, 65_536) : value) }, [gives('a megabyte')]],

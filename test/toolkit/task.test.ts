@@ -305,10 +305,13 @@ test('the budget is shared', async () => {
 describe('what cannot be', () => {
   test.each([
     [{ agents: { a: {} } }, 'The kind of agent "a" needs a description: the model chooses by it.'],
-    [{ agents: { a: { description: 'x', tools: 'grep' } } }, '`tools` of the kind of agent "a" must be a list of names and tools.'],
+    [
+      { agents: { a: { description: 'x', tools: 'grep' } } },
+      'toolkit({ agents.a.tools }): expected a list of names and tools, got "grep".',
+    ],
     [{ agents: null }, "`agents` must be an object such as { explore: { description: 'Only looks.', tools: ['grep'] } }."],
-    [{ maxDepth: 0 }, '`maxDepth` must be a positive integer, got 0.'],
-    [{ maxAtOnce: 1.5 }, '`maxAtOnce` must be a positive integer, got 1.5.'],
+    [{ maxDepth: 0 }, 'task({ maxDepth }): expected a whole number, at least 1, got 0.'],
+    [{ maxAtOnce: 1.5 }, 'task({ maxAtOnce }): expected a whole number, at least 1, got 1.5.'],
   ])('%j is refused at the door', (options, message) => {
     expect(() => task(options as never)).toThrow(message)
   })

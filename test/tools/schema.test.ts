@@ -280,7 +280,7 @@ describe('compileSchema refuses', () => {
 
   it('what the library itself cannot write down, and says why', () => {
     expect(() => compile(z.object({ at: z.date() }))).toThrow(/^The schema has no JSON Schema: Date cannot be represented/)
-    expect(() => jsonSchema(7 as never)).toThrow(new ToolDefinitionError('jsonSchema() needs a JSON Schema object, got number.'))
+    expect(() => jsonSchema(7 as never)).toThrow(new ToolDefinitionError('jsonSchema() needs a JSON Schema object, got 7.'))
   })
 })
 

@@ -91,6 +91,8 @@ describe('without a single annotation', () => {
     // @ts-expect-error a flag is a boolean
     expect(() => tool({ name: 'x', description: 'd', inputSchema: z.object({}), isReadOnly: 'yes', execute: () => 1 })).toThrow()
     // @ts-expect-error no such option
-    tool({ name: 'x', description: 'd', inputSchema: z.object({}), isReadonly: true, execute: () => 1 })
+    expect(() => tool({ name: 'x', description: 'd', inputSchema: z.object({}), isReadonly: true, execute: () => 1 })).toThrow(
+      'Did you mean "isReadOnly"?',
+    )
   })
 })

@@ -165,12 +165,12 @@ describe('tool refuses', () => {
     [
       'null as schema',
       { ...good, inputSchema: null },
-      `${named} needs an inputSchema: a zod schema, another Standard Schema, or a JSON Schema object; got object.`,
+      `${named} needs an inputSchema: a zod schema, another Standard Schema, or a JSON Schema object; got null.`,
     ],
     [
       'a list as schema',
       { ...good, inputSchema: [] },
-      `${named}: inputSchema must be a zod schema, another Standard Schema, or a JSON Schema object; got an array.`,
+      `${named} needs an inputSchema: a zod schema, another Standard Schema, or a JSON Schema object; got an array.`,
     ],
     [
       'a schema of no object',

@@ -9,7 +9,7 @@ const mostChars = 2000
  * file has it, without a variable filled in.
  */
 export function describeServer(name: string, server: unknown): readonly string[] {
-  const { command, args, cwd, env, url, headers, disabled } = isObject(server) ? server : {}
+  const { command, args, cwd, env, url, headers, annotations, disabled } = isObject(server) ? server : {}
   const head = `${visible(quoted(name))}${disabled === true ? ' (disabled)' : ''}:`
   const lines: string[] = []
   if (typeof command === 'string') {
@@ -23,6 +23,10 @@ export function describeServer(name: string, server: unknown): readonly string[]
     ['sends', headers],
   ] as const)
     if (isObject(map)) for (const [key, value] of Object.entries(map)) lines.push(`  ${what} ${visible(key)}=${visible(wordOf(value))}`)
+  // By this calls may run that would be asked about.
+  if (isObject(annotations))
+    for (const [tool, said] of Object.entries(annotations))
+      lines.push(`  has you take for true of ${visible(quoted(tool))}: ${visible(wordOf(said))}`)
   const variables = variablesOf(server)
   if (variables.length > 0) lines.push(`  takes from your environment: ${visible(variables.join(', '))}`)
   return lines

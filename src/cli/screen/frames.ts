@@ -3,6 +3,8 @@ import type { Output } from '../output.ts'
 
 /** Two frames lie at least so far apart, and at least three times what the last one has cost. */
 const frameMs = 33
+/** … and no farther than this, whatever the clock says. */
+const longestGapMs = 2000
 const spinMs = 120
 const spinner = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
 
@@ -23,6 +25,7 @@ export class Frames {
   #startedAt = 0
   #isDue = false
   #nextAt = 0
+  #gapMs = frameMs
 
   constructor(options: FramesOptions) {
     this.#options = options
@@ -34,7 +37,8 @@ export class Frames {
 
   /** Milliseconds since it was started. */
   elapsed(now: number): number {
-    return now - this.#startedAt
+    // A clock that was put back has no time for it.
+    return Math.max(0, now - this.#startedAt)
   }
 
   /** What turns while something is waited for. */
@@ -75,7 +79,7 @@ export class Frames {
     const { clock } = this.#options
     const signal = this.#running?.signal
     if (!signal) return
-    const wait = this.#nextAt - clock.now()
+    const wait = Math.min(this.#nextAt - clock.now(), this.#gapMs)
     if (wait <= 0) return this.#draw()
     if (this.#isDue) return
     this.#isDue = true
@@ -98,6 +102,7 @@ export class Frames {
     const began = clock.now()
     draw(began)
     const ended = clock.now()
-    this.#nextAt = ended + Math.max(frameMs, 3 * (ended - began))
+    this.#gapMs = Math.min(Math.max(frameMs, 3 * (ended - began)), longestGapMs)
+    this.#nextAt = ended + this.#gapMs
   }
 }

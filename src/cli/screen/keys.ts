@@ -41,6 +41,12 @@ export class KeyDecoder {
     let input = goesOn ? `\u001b${chunk}` : this.#rest + chunk
     this.#endedInEscape = !this.#paste && input === '\u001b'
     this.#rest = ''
+    // The end of the paste did not come, and somebody wants out. In what is pasted it does not come alone.
+    if (this.#paste && chunk === '\u0003') {
+      keys.push({ name: 'paste', text: cleaned(this.#paste.join('')) })
+      this.#paste = undefined
+      input = chunk
+    }
     while (input !== '') {
       if (this.#paste) {
         const end = input.indexOf(pasteEnd)

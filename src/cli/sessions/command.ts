@@ -3,7 +3,7 @@ import type { Message } from '../../index.ts'
 import type { CommandRun } from '../command.ts'
 import { exitCodes } from '../exit-code.ts'
 import { safeJson, withoutControls } from '../sanitise.ts'
-import { resultStore } from '../stored-results.ts'
+import { isNamedBy, resultStore } from '../stored-results.ts'
 import { table } from '../table.ts'
 import { endOf, titleOf as titleOfCall } from '../tool-line.ts'
 import { UsageError } from '../usage-error.ts'
@@ -101,12 +101,14 @@ async function fork({ io, out, options }: CommandRun, folder: SessionFolder, { i
 
 async function remove({ io, out, options }: CommandRun, { store }: SessionFolder, sessions: readonly SessionShown[]): Promise<number> {
   const results = resultStore(io)
-  for (const { id } of sessions) {
-    await store.remove(id, { signal: signal() })
-    // Long results of its calls go with it.
-    await results.remove(id)
-  }
   const removed = sessions.map(({ id }) => id)
+  const stays = (await store.list({ signal: signal() })).flatMap(({ id }) => (removed.includes(id) ? [] : [new Session({ id, store })]))
+  for (const id of removed) {
+    const isShared = await isNamedBy(stays, new Session({ id, store })).catch(() => true)
+    await store.remove(id, { signal: signal() })
+    // Long results of its calls go with it, but for those that a fork reads.
+    if (!isShared) await results.remove(id)
+  }
   out.line(options.output === 'json' ? safeJson({ removed }) : `Removed ${removed.join(', ')}.`)
   return exitCodes.done
 }

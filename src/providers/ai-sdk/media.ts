@@ -1,4 +1,5 @@
 import type { DocumentBlock, ImageBlock } from '../../messages/content.ts'
+import { base64Text } from '../wire/base64-text.ts'
 import type { FileContent, PromptForm, ResultContent, UserPart } from './prompt-types.ts'
 import type { SupportedUrls } from './spec.ts'
 
@@ -14,7 +15,7 @@ export function mediaPart(block: ImageBlock | DocumentBlock, form: PromptForm): 
     const fetched = URL.canParse(source.url) && (block.type === 'image' || isFetched(source.url, mediaType, form.supportedUrls))
     return fetched ? file(block, urlData(source.url, form)) : { type: 'text', text: `${title ?? nameOf(block)}: ${source.url}` }
   }
-  if (block.type === 'document' && textual.test(mediaType)) return { type: 'text', text: headed(title, decoded(source.data)) }
+  if (block.type === 'document' && textual.test(mediaType)) return { type: 'text', text: headed(title, base64Text(source.data)) }
   return file(block, form.version === 'v4' ? { type: 'data', data: source.data } : source.data)
 }
 
@@ -53,7 +54,6 @@ const nameOf = ({ type }: ImageBlock | DocumentBlock): string => (type === 'imag
 
 /** Media types whose bytes are text, whatever they are called. */
 const textual = /^text\/|[/+](json|xml|ya?ml|javascript|typescript|toml|sql)$/
-const decoded = (base64: string): string => new TextDecoder().decode(Uint8Array.from(atob(base64), (char) => char.charCodeAt(0)))
 
 function isFetched(url: string, mediaType: string, supported: SupportedUrls): boolean {
   return Object.entries(supported).some(([type, patterns]) => {

@@ -146,6 +146,6 @@ export class PartEvents {
 
 function sourceOf(data: FileData): MediaSource {
   if (typeof data === 'string') return { type: 'base64', data }
-  if (data instanceof Uint8Array) return image(data, '').source
+  if (data instanceof Uint8Array) return image(data, 'application/octet-stream').source
   return data.type === 'url' ? { type: 'url', url: data.originalUrl ?? String(data.url) } : sourceOf(data.data)
 }

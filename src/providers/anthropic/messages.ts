@@ -11,6 +11,7 @@ import type {
 import type { SendableMessage } from '../../messages/normalise.ts'
 import { placeholder } from '../../messages/repair.ts'
 import type { JsonObject } from '../../util/json.ts'
+import { base64Text } from '../wire/base64-text.ts'
 import { jsonText } from '../wire/json-text.ts'
 import type { DressedMessage } from './cache-points.ts'
 import { cacheControl } from './cache-points.ts'
@@ -145,11 +146,9 @@ function mediaBlock(block: ImageBlock | DocumentBlock): JsonObject {
 function documentSource({ source, mediaType }: DocumentBlock): JsonObject {
   if (source.type === 'url') return { type: 'url', url: source.url }
   if (source.type === 'text') return { type: 'text', media_type: 'text/plain', data: source.text }
-  if (mediaType.startsWith('text/')) return { type: 'text', media_type: 'text/plain', data: decoded(source.data) }
+  if (mediaType.startsWith('text/')) return { type: 'text', media_type: 'text/plain', data: base64Text(source.data) }
   return { type: 'base64', media_type: mediaType, data: source.data }
 }
-
-const decoded = (base64: string): string => new TextDecoder().decode(Uint8Array.from(atob(base64), (char) => char.charCodeAt(0)))
 
 const marked = (block: JsonObject, point: CachePointBlock | undefined): JsonObject =>
   point ? { ...block, cache_control: cacheControl(point) } : block

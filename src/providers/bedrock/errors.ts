@@ -10,7 +10,7 @@ import {
 } from '../../errors.ts'
 import { isObject } from '../../util/json.ts'
 import { headOf } from '../../util/text.ts'
-import { brokenStream, jsonOr, networkError } from '../wire/http-error.ts'
+import { brokenStream, httpError, jsonOr, networkError } from '../wire/http-error.ts'
 import { providerError } from '../wire/provider-error.ts'
 import { retryAfterMs } from '../wire/retry-after.ts'
 import type { Credential } from './client.ts'
@@ -120,7 +120,7 @@ const advice: Readonly<Record<Credential, string>> = {
 const variableOf = (credential: Credential): string | undefined => (credential === 'environment_key' ? keyVariable : undefined)
 
 function strangersError({ message, status, headers, mediaType }: StrangerError, now: number): ModelError {
-  if (status >= 400) return providerError(message, { provider: providerName, retryAfterMs: retryAfterMs(headers, now) }, status)
+  if (status >= 300 || status === 0) return httpError({ status, headers }, message, { provider: providerName }, now)
   return new IncompleteStreamError(`${providerName}: expected a stream of events, got ${mediaType}: ${headOf(message, 200)}`, {
     provider: providerName,
   })

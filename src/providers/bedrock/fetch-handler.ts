@@ -57,11 +57,19 @@ export function fetchHandler(fetch: typeof globalThis.fetch): NonNullable<Bedroc
       abortSignal?.throwIfAborted()
       let response: Response
       try {
-        response = await fetch(url, { method, headers, ...(body !== undefined && { body }), ...(abortSignal && { signal: abortSignal }) })
+        response = await fetch(url, {
+          method,
+          headers,
+          ...(body !== undefined && { body }),
+          ...(abortSignal && { signal: abortSignal }),
+          redirect: 'manual',
+        })
       } catch (cause) {
         throw new TransportError(host, cause)
       }
-      if ((response.ok ? /html|text|json/ : /html|text/).test(response.headers.get('content-type') ?? ''))
+      // A redirect is not followed: what was signed would go to a host that nobody named.
+      const isRedirect = response.status === 0 || (response.status >= 300 && response.status < 400)
+      if (isRedirect || (response.ok ? /html|text|json/ : /html|text/).test(response.headers.get('content-type') ?? ''))
         throw new StrangerError(await beginningOf(response.body), response)
       return {
         response: {

@@ -3,6 +3,7 @@ import type { SendableMessage } from '../../messages/normalise.ts'
 import { invalidToolName } from '../../messages/normalise.ts'
 import { placeholder } from '../../messages/repair.ts'
 import type { JsonObject } from '../../util/json.ts'
+import { base64Text } from '../wire/base64-text.ts'
 import { jsonText } from '../wire/json-text.ts'
 import { ownData } from './own-data.ts'
 import { wireName } from './tool-name.ts'
@@ -125,8 +126,6 @@ function mediaPart(block: ImageBlock | DocumentBlock): JsonObject {
   const heading = block.type === 'document' && block.title ? `${block.title}:\n\n` : ''
   if (source.type === 'url') return { fileData: { mimeType: mediaType, fileUri: source.url } }
   if (source.type === 'text') return { text: heading + source.text }
-  if (block.type === 'document' && textual.test(mediaType)) return { text: heading + decoded(source.data) }
+  if (block.type === 'document' && textual.test(mediaType)) return { text: heading + base64Text(source.data) }
   return { inlineData: { mimeType: mediaType, data: source.data } }
 }
-
-const decoded = (base64: string): string => new TextDecoder().decode(Uint8Array.from(atob(base64), (char) => char.charCodeAt(0)))

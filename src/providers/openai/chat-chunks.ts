@@ -255,6 +255,8 @@ export class ChatChunks implements AnswerReader {
 
 /** A list as it is, one thing as a list of it: some servers forget the brackets. */
 function listOf<T>(value: readonly T[] | T | null | undefined): readonly (T | null)[] {
-  if (value === null || value === undefined) return []
-  return Array.isArray(value) ? (value as readonly T[]) : isObject(value) ? [value as T] : []
+  if (value === null || value === undefined) return none
+  return Array.isArray(value) ? (value as readonly T[]) : isObject(value) ? [value] : none
 }
+
+const none: readonly never[] = []

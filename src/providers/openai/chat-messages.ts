@@ -3,6 +3,7 @@ import { textOf } from '../../messages/content.ts'
 import type { SendableMessage } from '../../messages/normalise.ts'
 import { placeholder } from '../../messages/repair.ts'
 import type { JsonObject, JsonValue } from '../../util/json.ts'
+import { base64Text } from '../wire/base64-text.ts'
 import { jsonText } from '../wire/json-text.ts'
 
 type Part =
@@ -113,11 +114,10 @@ function mediaPart(block: ImageBlock | DocumentBlock): Part {
   if (block.type === 'image')
     return { type: 'image_url', image_url: { url: source.type === 'url' ? source.url : `data:${mediaType};base64,${source.data}` } }
   if (source.type === 'url') return { type: 'text', text: `${title ?? 'Document'}: ${source.url}` }
-  if (mediaType.startsWith('text/')) return { type: 'text', text: `${title === undefined ? '' : `${title}:\n\n`}${decoded(source.data)}` }
+  if (mediaType.startsWith('text/'))
+    return { type: 'text', text: `${title === undefined ? '' : `${title}:\n\n`}${base64Text(source.data)}` }
   return {
     type: 'file',
     file: { filename: title ?? `document.${mediaType.split(/[/+;]/)[1] ?? 'bin'}`, file_data: `data:${mediaType};base64,${source.data}` },
   }
 }
-
-const decoded = (base64: string): string => new TextDecoder().decode(Uint8Array.from(atob(base64), (char) => char.charCodeAt(0)))

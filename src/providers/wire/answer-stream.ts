@@ -1,5 +1,4 @@
 import { IncompleteStreamError } from '../../errors.ts'
-import type { ModelError } from '../../errors.ts'
 import type { ModelEvent } from '../../models/model-events.ts'
 import { systemClock } from '../../util/clock.ts'
 import type { Clock } from '../../util/clock.ts'
@@ -26,7 +25,7 @@ export interface AnswerReader {
   whole(said: Readonly<Record<string, unknown>>): boolean
 }
 
-export type AnswerRequest = {
+type AnswerRequest = {
   readonly source: ErrorSource
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
@@ -41,7 +40,7 @@ export type AnswerRequest = {
   }
 }
 
-export const defaultTimeoutMs = 300_000
+const defaultTimeoutMs = 300_000
 /** The longest answer that is taken whole, in bytes. */
 const maxWholeBytes = 8 * 1024 * 1024
 
@@ -59,18 +58,19 @@ export async function* streamAnswer(made: () => AnswerRequest): AsyncGenerator<M
   try {
     const response = await call.open().finally(body.release)
     let failure: unknown
-    const attempt = (read: () => void): void => {
-      // What came before an error is still told, however the bytes were cut.
-      if (failure !== undefined) return
-      try {
-        read()
-      } catch (error) {
-        failure = error
-      }
-    }
     const sse = sseReader(
-      (event) => attempt(() => reader.read(event)),
-      (line) => attempt(() => throwAny(strayError(line, source))),
+      (event) => {
+        // What came before an error is still told, however the bytes were cut.
+        if (failure !== undefined) return
+        try {
+          reader.read(event)
+        } catch (error) {
+          failure = error
+        }
+      },
+      (line) => {
+        if (!reader.done) failure ??= strayError(line, source)
+      },
     )
     const sniffer = new DocumentSniffer()
     const { events } = reader
@@ -93,10 +93,6 @@ export async function* streamAnswer(made: () => AnswerRequest): AsyncGenerator<M
   } finally {
     call.close()
   }
-}
-
-function throwAny(error: ModelError | undefined): void {
-  if (error) throw error
 }
 
 /**

@@ -7,7 +7,7 @@ export type Complaint = {
   readonly retryAfterMs: number | undefined
 }
 
-export type ErrorKind =
+type ErrorKind =
   | 'context_overflow'
   | 'content_filter'
   | 'authentication'
@@ -22,9 +22,9 @@ export type ErrorKind =
 const overflowPhrases = [
   /context[ _-]?(length|window|size|limit)|maximum (context|prompt)|max_new_tokens.{0,20}must be/i,
   /(prompt|input|request|messages?) (is|are) too (long|large)|prompt too long|reduce the length of the (messages|prompt|input)/i,
-  /input token count.{0,60}exceed|exceeds?.{0,40}input tokens|too many input tokens|token count of \d+ exceeds|too many tokens: /i,
+  /input token count.{0,60}exceed|exceeds?.{0,40}input tokens|too many input tokens|token count (of \d+ )?exceeds|too many tokens: /i,
   /maximum model length|max_model_len|`inputs` must have less than|range of input length/i,
-  /exceed(s|ed)? (the )?(max(imum)? (input )?length|model('s)? token limit|max(imum)? message tokens|model limit)/i,
+  /exceed(s|ed)? (the )?(max(imum)? (input )?length|model('s)? token limit|max(imum)? message tokens)/i,
   /(prompt|input|sequence) length.{0,40}exceed|tokens in the prompt.{0,40}exceed|payload size exceeds/i,
 ]
 /** More than one request may bring, however long it waits. */

@@ -22,7 +22,7 @@ function redirected({ status, headers }: { readonly status: number; readonly hea
   // Without its query, which may hold a key.
   const place = URL.canParse(location) ? `${new URL(location).origin}${new URL(location).pathname}` : location.replace(/[?#].*$/, '')
   return new InvalidRequestError(
-    `${provider}: the server sends the request on to ${place || 'another address'} (HTTP ${status}), which is not followed, as the key would go along. Give the right address as \`baseURL\`.`,
+    `${provider}: the server sends the request on to ${place || 'another address'} (HTTP ${status}), which is not followed, as the key would go along. Give the right address.`,
     { provider, status },
   )
 }

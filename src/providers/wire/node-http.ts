@@ -1,5 +1,6 @@
 import type * as http from 'node:http'
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http'
+import type { Duplex } from 'node:stream'
 import type { Cut } from '../../util/abort.ts'
 import { onAbort, reasonOf } from '../../util/abort.ts'
 
@@ -42,7 +43,13 @@ export async function nodeHttpFetch(url: string, init: Init): Promise<Response> 
       sent.setNoDelay(true)
       sent.end(body)
     })
-  return responseOf(await send(true), init.signal)
+  const message = await send(true)
+  try {
+    return await responseOf(message, init.signal)
+  } catch (error) {
+    message.destroy()
+    throw error
+  }
 }
 
 /** Told at once, or with the next write: the body of a large request takes several. */
@@ -63,8 +70,7 @@ async function placeOf(url: string): Promise<Place> {
 async function responseOf(message: IncomingMessage, signal: AbortSignal | Cut): Promise<Response> {
   const status = message.statusCode ?? 0
   const coding = message.headers['content-encoding']
-  const decoder = coding === undefined || coding === 'identity' ? undefined : await decoderFor(coding)
-  const body = new BodyReader(message, decoder, signal)
+  const body = new BodyReader(message, coding === undefined ? [] : await decodersFor(coding), signal)
   const headers = { get: (name: string) => headerOf(message, name) }
   return {
     ok: status >= 200 && status < 300,
@@ -79,16 +85,35 @@ function headerOf({ headers }: IncomingMessage, name: string): string | null {
   return value === undefined ? null : String(value)
 }
 
-/** We ask for no compression, but something in between may not care. */
-async function decoderFor(coding: string): Promise<NodeJS.ReadWriteStream> {
+/**
+ * We ask for no compression, but something in between may not care. What was packed last is unpacked first; a word that names no
+ * packing, such as that of a character set, says nothing, as to `fetch`.
+ */
+async function decodersFor(codings: string): Promise<readonly Duplex[]> {
   const zlib = await import('node:zlib')
-  if (coding === 'br') return zlib.createBrotliDecompress()
-  return zlib.createUnzip()
+  const { createZstdDecompress: unzstd } = zlib as { readonly createZstdDecompress?: () => Duplex }
+  const names = codings.toLowerCase().split(',').reverse()
+  return names.flatMap((name): Duplex[] => {
+    switch (name.trim()) {
+      case 'gzip':
+      case 'x-gzip':
+      case 'deflate':
+        return [zlib.createUnzip()]
+      case 'br':
+        return [zlib.createBrotliDecompress()]
+      case 'zstd':
+        if (!unzstd) throw new Error('the answer is packed with zstd, which this version of Node cannot unpack')
+        return [unzstd()]
+      default:
+        return []
+    }
+  })
 }
 
 /** The bytes of an answer, one piece a read. */
 class BodyReader {
   readonly #message: IncomingMessage
+  readonly #decoders: readonly Duplex[]
   readonly #source: NodeJS.ReadableStream
   #pieces: Uint8Array[] = []
   #waiting = 0
@@ -96,9 +121,10 @@ class BodyReader {
   #error: Error | undefined
   #wake: (() => void) | undefined
 
-  constructor(message: IncomingMessage, decoder: NodeJS.ReadWriteStream | undefined, signal: AbortSignal | Cut) {
+  constructor(message: IncomingMessage, decoders: readonly Duplex[], signal: AbortSignal | Cut) {
     this.#message = message
-    this.#source = decoder ? message.pipe(decoder) : message
+    this.#decoders = decoders
+    this.#source = decoders.reduce<NodeJS.ReadableStream>((source, decoder) => source.pipe(decoder), message)
     const off = onAbort(signal, () => message.destroy(reasonOf(signal)))
     const failed = (error: Error): void => {
       this.#error ??= error
@@ -114,7 +140,7 @@ class BodyReader {
       this.#ended = true
       this.#wake?.()
     })
-    if (decoder) decoder.on('error', failed)
+    for (const decoder of decoders) decoder.on('error', failed)
     message.on('error', failed)
     message.on('close', () => {
       off()
@@ -141,6 +167,7 @@ class BodyReader {
     this.#pieces = []
     this.#error ??= reason instanceof Error ? reason : new Error('The answer is no longer wanted.')
     this.#message.destroy()
+    for (const decoder of this.#decoders) decoder.destroy()
     this.#wake?.()
   }
 }

@@ -1,3 +1,4 @@
+import { didYouMean } from '../../util/text.ts'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { InputError } from '../../errors.ts'
@@ -113,7 +114,8 @@ function checkOptions(options: FileSessionsOptions): void {
     throw new InputError(`fileSessions() needs a folder: { dir: '/path' }, got ${describe(isObject(options) ? options.dir : options)}.`)
   const { dir: _, sync, ...others } = options
   const [wrong] = Object.keys(others)
-  if (wrong !== undefined) throw new InputError(`There is no option "${wrong}" of fileSessions(). Known: dir, sync.`)
+  if (wrong !== undefined)
+    throw new InputError(`There is no option "${wrong}" of fileSessions().${didYouMean(wrong, ['dir', 'sync'])} Known: dir, sync.`)
   if (sync !== undefined && !['durable', 'always', 'never'].includes(sync))
     throw new InputError(`\`sync\` is "durable", "always" or "never", got ${describe(sync)}.`)
 }

@@ -15,7 +15,8 @@ export const cassetteOf = (entries: readonly CassetteEntry[]): Cassette => ({ fo
 /** A cassette as text: a line that says what it is, and one for each entry. */
 export function formatCassette(cassette: Cassette): string {
   const { entries } = (cassette ?? {}) as Partial<Cassette>
-  if (!Array.isArray(entries)) throw new InputError(`formatCassette() needs a cassette, such as the \`cassette\` of a recorder, got ${describe(cassette)}.`)
+  if (!Array.isArray(entries))
+    throw new InputError(`formatCassette() needs a cassette, such as the \`cassette\` of a recorder, got ${describe(cassette)}.`)
   return [{ format, version }, ...entries].map((line) => `${JSON.stringify(line)}\n`).join('')
 }
 

@@ -111,7 +111,7 @@ const lists: readonly (readonly [names: string, ...rules: readonly Rule[]])[] = 
   ['userdel deluser', always],
   ['shutdown reboot halt poweroff telinit killall5', always],
   ['init', (args) => has(args, /^[06]$/)],
-  ['systemctl', (args) => has(args, /^(poweroff|reboot|halt|kexec|rescue|emergency)$/)],
+  ['systemctl loginctl', (args) => has(args, /^(poweroff|reboot|halt|kexec|rescue|emergency)$/)],
   ['kill', (args) => has(args.slice(1), /^-1$/)],
   // The table that was there is gone.
   ['crontab', unless(/^-\w*l/, (args) => has(args, /^-\w*r/) || operandsOf(args).length > 0)],

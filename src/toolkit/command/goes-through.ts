@@ -117,7 +117,7 @@ const lists: readonly (readonly [names: string, rule: Rule])[] = [
   ['rsync', copied],
   ['diff', withOption(/^-[a-zA-Z]*r|^--recursive$/)],
   ['zip', withOption(/^-[a-zA-Z]*[rR]|^--recurse-/)],
-  ['7z 7za 7zr', always],
+  ['7z 7za 7zr', (args) => below(operandsOf(args).slice(2))],
   ['tar bsdtar gtar', tar],
 ]
 const rules = new Map(lists.flatMap(([names, rule]) => names.split(' ').map((name) => [name, rule] as const)))

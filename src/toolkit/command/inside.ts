@@ -144,6 +144,8 @@ const ofFed = (args: readonly Word[], { heredocs }: SimpleCommand): Inside =>
       ? opaque
       : nothing
 
+const scriptsOrNothing = (words: readonly Word[]): Inside => merge(words.map((word) => scriptsOf([word])))
+
 const special = new Map<string, (args: readonly Word[], command: SimpleCommand) => Inside | undefined>([
   ['.', ofFed],
   ['source', ofFed],
@@ -168,6 +170,7 @@ const special = new Map<string, (args: readonly Word[], command: SimpleCommand) 
   // What was typed before, which is not seen here.
   ['fc', () => opaque],
   ['crontab', (args) => (args.every(({ text }) => text === '-') ? opaque : nothing)],
+  ['rg', (args) => scriptsOrNothing(valuesOf(args, '\0', 'pre', 'hostname-bin'))],
   ['git-shell', (args) => behindFlag(args, /^-c$/)],
   ['eval', (args) => scriptsOf(args[0]?.text === '--' ? args.slice(1) : args)],
   [

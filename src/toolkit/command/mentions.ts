@@ -10,7 +10,7 @@ import type { Word } from './words.ts'
 
 const maxPaths = 1000
 /** Parts of words that are looked up as if they named files. */
-const maxGuesses = 200
+const maxGuesses = 1000
 
 const here = literal('.')
 /** Builtins that look at no folder. */
@@ -54,7 +54,9 @@ export function pathsOf({ calls, commands, variables, isOpaque }: Calls, places:
       const unknown: Kind = showers.has(name) ? { ...mentioned, below: everything } : mentioned
       for (const word of args) {
         const value = word.text.startsWith('-') ? word.text.replace(/^(--?[\w-]+=|-[a-zA-Z](?=[/~.]))/, '') : word.text
-        if (!value.startsWith('-') && value !== '' && !word.isOpen && !isAddress(value)) add({ ...word, text: value }, mentioned, unknown)
+        // A `$` that is quoted is one: a program for `awk`.
+        if (!value.startsWith('-') && value !== '' && !word.isOpen && !isAddress(value))
+          add({ ...word, text: value }, mentioned, /[$`]/.test(value) ? mentioned : unknown)
         else if (word.isOpen && /^["~/.]*[$`]|\//.test(value) && !value.startsWith('$(')) add(word, mentioned, unknown)
         // What `find` has found was looked at where it begins.
         else if (word.isOpen && showers.has(name) && !(word.text === '{}' && isFind(command))) note('/', { ...unknown, isGuess: true })
@@ -72,8 +74,10 @@ export function pathsOf({ calls, commands, variables, isOpaque }: Calls, places:
     for (const word of writesTo) add(word, { writes: true })
     for (const word of readsFrom) add(word, mentioned)
   }
-  for (const word of guesses.slice(0, maxGuesses))
-    for (const path of places.leadsTo(word)) if (paths.size < maxPaths) note(path, { ...mentioned, isGuess: true })
+  const told = new Map(guesses.map((word) => [word.text, word]))
+  if (told.size > maxGuesses) note('/', { ...mentioned, isGuess: true, below: everything })
+  for (const word of [...told.values()].slice(0, maxGuesses))
+    for (const path of places.leadsTo(word)) note(path, { ...mentioned, isGuess: true })
   return [...paths.values()]
 }
 
@@ -85,7 +89,14 @@ const isAddress = (text: string): boolean => /^\w+:\/\//.test(text)
 /** What stands in a word beside other things may name a file: `if=x`, `@x`, `HEAD:x`, `-fx`, a program for `sed`. */
 const partsOf = (args: readonly Word[]): readonly Word[] =>
   args.flatMap((word) => {
-    if (word.isOpen || isAddress(word.text)) return []
+    if (isAddress(word.text)) return []
+    if (word.isOpen)
+      return /[({`]/.test(word.text)
+        ? []
+        : word.text
+            .split(/[=:,@]/)
+            .slice(0, maxGuesses)
+            .map((text) => ({ ...word, text }))
     const joined = /^-[a-zA-Z](?=[^-=])/.test(word.text) ? [word.text.slice(2)] : []
     const parts = /[\s=@:,;<>()'"|&{}]/.test(word.text) ? word.text.split(/[\s=@:,;<>()'"|&{}]+/) : []
     return [...joined, ...parts.slice(0, maxGuesses)].flatMap((text) => (/^[^-].*\w|^\w/.test(text) ? [{ ...word, text }] : []))
@@ -115,6 +126,6 @@ function both(one: AccessPath, other: AccessPath): AccessPath {
     writes: (one.writes ?? false) || (other.writes ?? false),
     isMentioned: (one.isMentioned ?? false) && (other.isMentioned ?? false),
     isGuess: (one.isGuess ?? false) && (other.isGuess ?? false),
-    ...(wants.length > 0 && { below: (path: string) => wants.some((below) => below(path)) }),
+    ...(wants.length > 0 && { below: wants.includes(everything) ? everything : (path: string) => wants.some((below) => below(path)) }),
   }
 }

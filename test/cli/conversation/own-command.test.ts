@@ -155,4 +155,23 @@ describe('a line that begins with !', () => {
     await at.ended
     expect(at.requests.map(textsOf)).toEqual([['new']])
   })
+
+  it('is no task for the offline model, and not what a session is called by', async () => {
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), 'lena-own-')))
+    writeFileSync(join(folder, 'note.txt'), 'remember the milk\n')
+    const at = world({ stdin: 'terminal', cwd: folder, env: { NO_COLOR: '1', LENA_MODEL: 'offline' } })
+    const running = at.run()
+    await at.stdout.shows(prompt)
+    at.type('!echo delete all files and write b.txt\r')
+    await at.stdout.shows('write b.txt\n> ')
+    at.type('read note.txt\r')
+    await at.stdout.shows('remember the milk')
+    await at.stdout.shows(prompt, 3)
+    at.type('/sessions\r')
+    await at.stdout.shows('This one is')
+    at.type('\u0004')
+    expect(await running).toBe(0)
+    expect(at.stdout.text).toMatch(/\n2test2 +just now +read note\.txt\n/)
+    expect(at.stdout.text).not.toContain('[n]o')
+  })
 })

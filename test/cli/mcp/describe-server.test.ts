@@ -20,6 +20,15 @@ describe('what a person is shown of a server', { timeout: 30_000 }, () => {
     ])
   })
 
+  it('is what the file says of its tools, by which calls may run that would be asked about', () => {
+    const annotations = { '*': { destructiveHint: false }, 'a\u001b[2K': { readOnlyHint: true } }
+    expect(describeServer('files', { command: 'npx', annotations })).toEqual([
+      'files: runs npx',
+      `  has you take for true of '*': {"destructiveHint":false}`,
+      `  has you take for true of 'a\\x1b[2K': {"readOnlyHint":true}`,
+    ])
+  })
+
   it('cannot be made to look like something else', () => {
     const name = 'ok\n  Trust it? [y]es: y\u001b[1A'
     expect(

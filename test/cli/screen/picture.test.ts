@@ -7,7 +7,7 @@ import { ScreenRenderer } from '../../../src/cli/screen/screen-renderer.ts'
 import { styleFor } from '../../../src/cli/style.ts'
 import type { AgentEvent } from '../../../src/index.ts'
 import { fakeClock } from '../../../src/testing/index.ts'
-import { fc } from '../../support/fast-check.ts'
+import { fc, runs } from '../../support/fast-check.ts'
 import { VirtualTerminal } from '../../support/virtual-terminal.ts'
 
 const base = { invocationId: 'inv_1', turn: 1 }
@@ -124,8 +124,9 @@ describe('the picture', () => {
           })
         },
       ),
+      runs(40),
     )
-  }, 120_000)
+  }, 300_000)
 
   it('has each word once and in order, in a window that changes its size while the answer comes', async () => {
     const whole = letters(await shown([], { columns: 100, rows: 30 }))
@@ -139,8 +140,9 @@ describe('the picture', () => {
           expect([...terminal.modes]).toEqual(['25'])
         },
       ),
+      runs(40),
     )
-  }, 120_000)
+  }, 300_000)
 
   it('has each call and each note once, between whole parts of the answer', async () => {
     const more: fc.Arbitrary<Step> = fc.oneof(
@@ -161,6 +163,7 @@ describe('the picture', () => {
           expect(rows[0]).toBe('before')
         },
       ),
+      runs(40),
     )
-  }, 120_000)
+  }, 300_000)
 })

@@ -258,6 +258,26 @@ describe('another input than the model’s', () => {
 })
 
 describe('while something is asked', () => {
+  it.each(['That is it.', undefined])('a call that has ended the turn beside it (%s) still does, in a fresh process too', async (said) => {
+    const tools = [
+      toolNamed('ends', (_, { endTurn }) => (endTurn(said), 'ended')),
+      toolNamed('asks', (_, { interrupt }) => interrupt({ name: 'sure?' })),
+    ]
+    const script = { calls: ['ends', 'asks'].map((name) => ({ name, input: { at: 1 } })) }
+    const text = said ?? 'The turn was ended after the tools.'
+    const { agent, model } = makeAgent([script], { tools })
+    const { checkpoint, interrupts } = await agent.invoke('go')
+    const responses = interrupts.map((interrupt) => answer(interrupt, 'yes'))
+    const saved = JSON.parse(JSON.stringify(checkpoint)) as NonNullable<typeof checkpoint>
+    expect((await agent.invoke(responses)).text).toBe(text)
+    const fresh = makeAgent([], { tools })
+    expect((await fresh.agent.invoke({ type: 'resume', checkpoint: saved, responses })).text).toBe(text)
+    expect([model.requests.length, fresh.model.requests.length]).toEqual([1, 0])
+    const other = makeAgent([{ text: 'Another matter.' }], { tools })
+    await other.agent.invoke({ type: 'resume', checkpoint: saved, responses: [] })
+    expect((await other.agent.invoke('Something else.')).text).toBe('Another matter.')
+  })
+
   it('setMessages puts it away', async () => {
     const { agent } = makeAgent([calls(['write', 1]), done], { tools: [write(asks)] })
     const stopped = await runTo('interrupt', agent, 'go')
@@ -265,6 +285,22 @@ describe('while something is asked', () => {
     await expect(agent.invoke([answer(stopped.interrupts[0]!, 1)])).rejects.toMatchObject({ code: 'no_interrupt_pending' })
     await runTo('end_turn', agent, 'other')
     expect(sketch(agent.messages)).toEqual(['user: "other"', 'assistant: "Done."'])
+  })
+
+  it('a result of a call that is not open is refused, and what is asked stays', async () => {
+    const { agent, model } = makeAgent([{ calls: [{ name: 'asks', input: { at: 1 } }] }, { text: 'Done.' }], {
+      tools: [toolNamed('asks', (_, { interrupt }) => interrupt({ name: 'sure?' }))],
+    })
+    const { interrupts } = await agent.invoke('go')
+    const before = agent.messages
+    const wrong = { type: 'tool_result', toolUseId: 'call_9', status: 'success', content: [{ type: 'text', text: 'x' }] } as const
+    await expect(agent.invoke([wrong])).rejects.toMatchObject({
+      code: 'invalid_input',
+      message: 'The input has a result for "call_9", but no such call is open. Open are: call_1.',
+    })
+    expect(agent.messages).toEqual(before)
+    expect((await agent.invoke(interrupts.map((interrupt) => answer(interrupt, 'yes')))).text).toBe('Done.')
+    expect([sketch(agent.messages)[2], model.requests.length]).toEqual(['user: call_1 success "yes"', 2])
   })
 
   it('a direct call closes it like a prompt would: what has ended is kept', async () => {

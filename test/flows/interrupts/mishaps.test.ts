@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { Agent } from '../../../src/agent/agent.ts'
+import type { AgentEvent } from '../../../src/agent/events.ts'
 import { answer } from '../../../src/interrupts/interrupt.ts'
 import { check } from '../../../src/messages/check.ts'
+import { memorySessions } from '../../../src/sessions/memory-sessions.ts'
+import { Session } from '../../../src/sessions/session.ts'
 import { checkEvents } from '../../../src/testing/check-events.ts'
 import { collect } from '../../../src/testing/collect.ts'
 import { handModel } from '../../support/hand-model.ts'
@@ -59,6 +62,18 @@ describe('a question and a cancel', () => {
     off()
     expect(sketch(agent.messages)[2]).toMatch(/^user: call_1 error\/cancelled "The call did not run to its end: /)
     await holdsInvariant(agent, { requests: model.requests })
+  })
+
+  it('nor is anybody asked by a hook before the model, once it has cancelled', async () => {
+    const { agent, model } = makeAgent([next])
+    const off = agent.on('beforeModelCall', (event) => {
+      agent.cancel('enough')
+      event.interrupt({ name: 'sure' })
+    })
+    const result = await runTo('cancelled', agent, 'go')
+    off()
+    expect([result.interrupts, result.checkpoint]).toEqual([[], undefined])
+    await holdsInvariant(agent, { requests: model.requests, expected: 0 })
   })
 
   it('who leaves when the question is told can answer it', async () => {
@@ -149,6 +164,29 @@ describe('a question and an error', () => {
     expect(sketch(agent.messages)[2]).toMatch(/^user: call_1 success "seen 1" call_2 error\/not_answered /)
     await holdsInvariant(agent, { requests: model.requests })
   })
+
+  it.each(['alone', 'beside a reader'])(
+    'onEvent that throws at the very last event (%s): who is told of an error is asked nothing',
+    async (how) => {
+      const store = memorySessions()
+      const { agent, model } = makeAgent([calls(['write', 1]), next], { tools: [approved], session: new Session({ id: 's', store }) })
+      const onEvent = ({ type }: AgentEvent): void => {
+        if (type === 'invocation_end') throw new Error('no')
+      }
+      const { error, events } =
+        how === 'alone'
+          ? { error: await agent.invoke('go', { onEvent }).catch((thrown: unknown) => thrown), events: [] }
+          : await collect(agent.stream('go', { onEvent }))
+      expect(error).toMatchObject({ code: 'hook_failed', hook: 'onEvent' })
+      if (how !== 'alone') expect([checkEvents(events), events.at(-1)?.type]).toEqual([[], 'invocation_end'])
+      const closed = 'user: call_1 error/not_answered "The call did not run to its end: what it asked was not answered."'
+      expect([sketch(agent.messages)[2], check(agent.messages)]).toEqual([closed, []])
+      const { messages, pending } = await new Session({ id: 's', store }).restore()
+      expect([sketch(messages)[2], pending]).toEqual([closed, undefined])
+      await expect(agent.invoke([answer('call_1/gate/approval', true)])).rejects.toMatchObject({ code: 'no_interrupt_pending' })
+      await holdsInvariant(agent, { requests: model.requests, expected: 1 })
+    },
+  )
 
   it('a reply that was cut asks nothing', async () => {
     const { agent, model } = makeAgent([{ ...calls(['write', 1]), stopReason: 'max_tokens' as const }, next], { tools: [approved] })

@@ -92,7 +92,7 @@ describe('a turn that was begun by one model', () => {
     })
     const first = playing(from, signed[from.name]!, busy)
     const second = playing(to, to.answer('done'))
-    const agent = new Agent({ model: [from.model(first), to.model(second)], tools: [look], retry: false })
+    const agent = new Agent({ model: [from.model({ fetch: first.fetch }), to.model({ fetch: second.fetch })], tools: [look], retry: false })
     expect((await agent.invoke('go')).text).toBe('done')
     expect([inputs, first.bodies.length, second.bodies.length, check(agent.messages)]).toEqual([[{ at: 7 }], 2, 1, []])
     // To the one that said it, it goes back as it was.

@@ -91,7 +91,9 @@ describe('a process that dies after any record', () => {
         if (agent.messages.at(-1)?.role !== 'user' && !agent.messages.at(-1)?.content.some(({ type }) => type === 'tool_use')) continue
         await agent.invoke()
         expect(check(agent.messages)).toEqual([])
-        const begun = records.slice(0, stored).flatMap(({ entry }) => (entry.type === 'claim' ? [entry.idempotencyKey.slice('s:'.length)] : []))
+        const begun = records
+          .slice(0, stored)
+          .flatMap(({ entry }) => (entry.type === 'claim' ? [entry.idempotencyKey.slice('s:'.length)] : []))
         expect(writes(ran).filter((line) => begun.includes(line.slice('write fork:'.length)))).toEqual([])
         // Nor when the fork is read once more.
         const again = agentOn(store, [], fork)

@@ -9,7 +9,10 @@ import type { SessionStore } from '../../../src/sessions/session-store.ts'
 import { collect } from '../../../src/testing/collect.ts'
 import { scriptedModel } from '../../../src/testing/scripted-model.ts'
 import type { ScriptStep } from '../../../src/testing/scripted-model.ts'
+import { tick } from '../../../src/util/clock.ts'
+import { autoClock } from '../../support/auto-clock.ts'
 import { deferred } from '../../support/promises.ts'
+import { settlesWithin } from '../../support/settles.ts'
 import { sketch } from '../../support/sketch.ts'
 import { look, toolNamed, write } from '../../support/tools.ts'
 import { refuseUnhandled } from '../../support/unhandled.ts'
@@ -227,6 +230,70 @@ describe('a session', () => {
       'assistant: "Two."',
     ])
   })
+
+  it('with a state that is no JSON: all else is written and synced, and the warning names what it is', async () => {
+    const store = memorySessions()
+    const synced: number[] = []
+    const noting: SessionStore = {
+      ...store,
+      load: (id, options) => store.load(id, options),
+      append: async (id, records, options) => {
+        await store.append(id, records, options)
+        if (options.durable) synced.push((await store.load(id, options)).records.length)
+      },
+    }
+    const { agent } = agentOn(noting, [{ text: 'One.' }, { text: 'Two.' }])
+    agent.on('afterModelCall', ({ agent: { state } }) => void Object.assign(state, { count: 1n }))
+    const { events } = await collect(agent.stream('go'))
+    expect([events.flatMap((event) => (event.type === 'warning' ? [event.message] : [])), synced]).toEqual([
+      [
+        'The session is not written to its end; it is tried again with the next run. The state of the agent cannot be saved. agent.state.count is a bigint, which JSON cannot carry.',
+      ],
+      [2],
+    ])
+  })
+
+  it('of an agent whose state is no JSON from the start: the run fails, and says what it is', async () => {
+    const { agent } = agentOn(memorySessions(), [{ text: 'One.' }], { state: { count: 1n as never } })
+    await expect(agent.invoke('go')).rejects.toMatchObject({
+      code: 'state_not_json',
+      message: 'The state of the agent cannot be saved. agent.state.count is a bigint, which JSON cannot carry.',
+    })
+  })
+
+  it('that is not open yet when the run is cancelled has what was said all the same', async () => {
+    const store = memorySessions()
+    await agentOn(store, [{ text: 'One.' }]).agent.invoke('go')
+    const { agent, model } = agentOn(store, [])
+    const { stopReason } = await agent.invoke('more', { signal: AbortSignal.abort(new Error('enough')) })
+    const history = [
+      'user: "go"',
+      'assistant: "One."',
+      'user: "more"',
+      'assistant: "[The run was cancelled before the answer was complete: enough]"',
+    ]
+    expect([stopReason, model.requests.length, sketch(agent.messages)]).toEqual(['cancelled', 0, history])
+    expect(sketch((await new Session({ id: 's', store }).restore()).messages)).toEqual(history)
+  })
+
+  it.each(['before', 'while'] as const)(
+    'that never opens keeps no run that was cancelled %s it was read, nor is anything lost of it',
+    async (when) => {
+      const store = memorySessions()
+      await agentOn(store, [{ text: 'One.' }]).agent.invoke('go')
+      let hangs = true
+      const slow: SessionStore = { ...store, load: (id, options) => (hangs ? new Promise(() => {}) : store.load(id, options)) }
+      const { agent } = agentOn(slow, [{ text: 'Two.' }], { clock: autoClock() })
+      const running = agent.invoke('more', when === 'before' ? { signal: AbortSignal.abort() } : {})
+      await tick()
+      agent.cancel()
+      const settled = await settlesWithin(running, 50, 'the run')
+      expect(settled).toMatchObject({ status: 'fulfilled', value: { stopReason: 'cancelled' } })
+      hangs = false
+      await agent.invoke('again')
+      expect(sketch(agent.messages)).toEqual(['user: "go"', 'assistant: "One."', 'user: "again"', 'assistant: "Two."'])
+    },
+  )
 
   it('takes a history that the program sets in the place of its own', async () => {
     const store = memorySessions()

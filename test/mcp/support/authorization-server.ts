@@ -12,8 +12,19 @@ export type AuthorizationServer = {
   revoke(): void
 }
 
+export type AuthorizationOddity = {
+  /** The authorization server is another host than the MCP server. */
+  readonly elsewhere?: boolean
+  /** The resource that the MCP server says it is, in the place of its own address. */
+  readonly resource?: string
+  /** It registers nobody: says so, or has nowhere to ask. */
+  readonly registration?: 'refused' | 'none'
+  /** The MCP server takes no token, whoever gave it: each is for somebody else. */
+  readonly takesNone?: boolean
+}
+
 /** An MCP server of 2025-11-25 that wants a login, and the authorization server that it trusts, in one: OAuth 2.1 with PKCE. */
-export async function authorizationServer(): Promise<AuthorizationServer> {
+export async function authorizationServer(odd: AuthorizationOddity = {}): Promise<AuthorizationServer> {
   const steps: string[] = []
   let [access, refresh] = ['', '']
   const codes = new Map<string, { challenge: string; redirect: string }>()
@@ -22,18 +33,22 @@ export async function authorizationServer(): Promise<AuthorizationServer> {
     refresh = randomUUID()
     return { access_token: access, refresh_token: refresh, token_type: 'Bearer', expires_in: 3600 }
   }
-  const { url } = await listen((request, response, body) => {
+  const answer: Parameters<typeof listen>[0] = (request, response, body) => {
     const { origin } = new URL(url)
     const { pathname, searchParams } = new URL(request.url!, origin)
     const send = (status: number, body: object, headers: Record<string, string> = {}): void =>
       void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
-    if (pathname === '/.well-known/oauth-protected-resource/mcp') return send(200, { resource: url, authorization_servers: [origin] })
+    if (pathname === '/.well-known/oauth-protected-resource/mcp')
+      return send(200, { resource: odd.resource ?? url, authorization_servers: [issuer] })
+    // What follows is asked of the authorization server alone, until a token is shown.
+    if (`http://${request.headers.host}` !== issuer && /^\/(authorize|token|register|\.well-known)/.test(pathname)) return send(404, {})
+    if (pathname !== '/mcp' && request.headers.authorization !== undefined) steps.push(`a token was shown to ${pathname}`)
     if (pathname === '/.well-known/oauth-authorization-server')
       return send(200, {
-        issuer: origin,
-        authorization_endpoint: `${origin}/authorize`,
-        token_endpoint: `${origin}/token`,
-        registration_endpoint: `${origin}/register`,
+        issuer,
+        authorization_endpoint: `${issuer}/authorize`,
+        token_endpoint: `${issuer}/token`,
+        ...(odd.registration !== 'none' && { registration_endpoint: `${issuer}/register` }),
         response_types_supported: ['code'],
         grant_types_supported: ['authorization_code', 'refresh_token'],
         code_challenge_methods_supported: ['S256'],
@@ -41,6 +56,7 @@ export async function authorizationServer(): Promise<AuthorizationServer> {
       })
     if (pathname === '/register') {
       steps.push('register')
+      if (odd.registration === 'refused') return send(403, { error: 'access_denied', error_description: 'Nobody is registered here.' })
       return send(201, { client_id: 'c1', ...body })
     }
     if (pathname === '/authorize') {
@@ -66,9 +82,10 @@ export async function authorizationServer(): Promise<AuthorizationServer> {
       const isGood = known?.challenge === challenge && known.redirect === asked.get('redirect_uri') && asked.get('resource') === url
       return isGood ? send(200, give()) : send(400, { error: 'invalid_grant' })
     }
-    if (request.headers.authorization !== `Bearer ${access}` || access === '') {
+    if (request.headers.authorization !== `Bearer ${access}` || access === '' || odd.takesNone) {
       const where = `${origin}/.well-known/oauth-protected-resource/mcp`
-      return send(401, {}, { 'www-authenticate': `Bearer resource_metadata="${where}"` })
+      const why = odd.takesNone && request.headers.authorization !== undefined ? 'error="invalid_token", ' : ''
+      return send(401, {}, { 'www-authenticate': `Bearer ${why}resource_metadata="${where}"` })
     }
     if (request.method !== 'POST') return json(response, 405)
     const { id, method, params } = body as { id?: number; method: string; params: any }
@@ -82,6 +99,8 @@ export async function authorizationServer(): Promise<AuthorizationServer> {
     }
     if (method === 'tools/call') return json(response, 200, { id, result: { content: [{ type: 'text', text: 'Come in.' }] } })
     json(response, 200, { id, error: { code: -32601, message: 'Method not found' } })
-  })
+  }
+  const { url } = await listen(answer)
+  const issuer = new URL(odd.elsewhere ? (await listen(answer)).url : url).origin
   return { url, steps, expire: () => void (access = ''), revoke: () => void (access = refresh = '') }
 }

@@ -10,6 +10,11 @@
  *   tools            the tools it lists; a page of 100 each when `pages` is true
  *   many             so many tools, each of which says what it was given
  *   stubborn         does not end when it is told to
+ *   noise            prints what is no message before and after each message: logs, halves of JSON, values that are no objects
+ *   lists            a file that gets a line for each time the tools are listed
+ *   fickle           has the tools of its first list in that one alone
+ *   endless          each page of its list names another
+ *   version          the revision that it speaks, whatever it is asked for
  *   child            starts a process of its own, and writes its id into this file
  */
 import { spawn } from 'node:child_process'
@@ -45,7 +50,11 @@ const tools = how.many
   ? Array.from({ length: how.many }, (_, n) => ({ name: `tool_${n}`, description: `Tool ${n}.`, inputSchema: schema }))
   : (how.tools ?? usual)
 
-const send = (/** @type {object} */ message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+const noise = how.noise
+  ? ['[info] up', '{"jsonrpc":"2.0","id":', '', 'null', '7', '"text"', '[]', '{}', '{"id":null}', '\u0000\u001b[31m']
+  : []
+const send = (/** @type {object} */ message) =>
+  process.stdout.write([...noise, JSON.stringify({ jsonrpc: '2.0', ...message }), ...noise].map((line) => `${line}\n`).join(''))
 const text = (/** @type {string} */ said) => ({ content: [{ type: 'text', text: said }] })
 /** @type {Map<string, (answer: any) => void>} */
 const asked = new Map()
@@ -58,6 +67,7 @@ const ask = (/** @type {string} */ method, /** @type {object} */ params) =>
 /** Calls that are answered when they are cancelled. @type {Map<unknown, () => void>} */
 const late = new Map()
 let greeted = false
+let listed = 0
 
 /** @type {Record<string, (params: any, id: unknown) => any>} */
 const calls = {
@@ -114,6 +124,29 @@ const calls = {
     new Promise((resolve) => {
       late.set(id, () => resolve(text('too late')))
     }),
+  storm: ({ arguments: { times } }) => {
+    for (let count = 0; count < times; count++) send({ method: 'notifications/tools/list_changed' })
+    return text('over')
+  },
+  moan: async ({ arguments: { lines } }) => {
+    for (let count = 0; count < lines; count++)
+      await new Promise((resolve) => process.stderr.write(`${'moan '.repeat(200)}${count}\n`, resolve))
+    return text('sighed')
+  },
+  ask_idle: (_, id) => {
+    send({ id, result: text('over') })
+    void ask('elicitation/create', { message: 'Now?', requestedSchema: schema }).then((answer) => hear(`idle ${JSON.stringify(answer)}`))
+  },
+  twice: (_, id) => {
+    send({ id, result: text('first') })
+    send({ method: 'notifications/progress', params: { progressToken: 'nobody', progress: 1 } })
+    send({ id: 'never asked', result: text('surprise') })
+    return text('second')
+  },
+  ping_me: async () => text(JSON.stringify(await ask('ping', {}))),
+  unknown_me: async () => text(JSON.stringify(await ask('tools/explode', {}))),
+  both: () => ({ ...text('No.'), structuredContent: { why: 'broken' }, isError: true }),
+  nonsense: () => ({ content: 'nothing' }),
   bad_output: () => ({ ...text('n is many'), structuredContent: { n: 'many' } }),
 }
 
@@ -122,7 +155,7 @@ const methods = {
   initialize: ({ protocolVersion }) => {
     greeted = true
     return {
-      protocolVersion,
+      protocolVersion: how.version ?? protocolVersion,
       capabilities: { tools: { listChanged: true }, logging: {} },
       serverInfo: { name: 'odd', version: '1.2.3' },
       instructions: 'Be odd.',
@@ -134,6 +167,13 @@ const methods = {
     return {}
   },
   'tools/list': ({ cursor = '0' } = {}) => {
+    if (how.lists) appendFileSync(how.lists, `${cursor}\n`)
+    if (how.endless)
+      return {
+        tools: [],
+        nextCursor: how.endless === 'same' ? 'a' : how.endless === 'ring' ? (cursor === 'a' ? 'b' : 'a') : String(Number(cursor) + 1),
+      }
+    if (how.fickle && listed++ > 0) return { tools: tools.filter((/** @type {{ name: string }} */ { name }) => name === 'echo') }
     if (!how.pages) return { tools }
     const from = Number(cursor)
     return { tools: tools.slice(from, from + 100), ...(from + 100 < tools.length && { nextCursor: String(from + 100) }) }

@@ -20,7 +20,7 @@ const readOtherwise: Readonly<Record<string, readonly string[]>> = {
 /** Ended by `[DONE]` alone, which it does not tell from a stream that was cut. */
 const endless = 'openrouter/derived-chat-no-finish-reason-with-tools'
 
-/** It does not read citations, and counts as none what the server does not count. */
+/** It does not read citations, counts as none what the server does not count, and as output what the server counts as such. */
 function asItReads({ usage, ...outline }: Outline): unknown {
   return { ...outline, citations: 0, usage: usage && { cacheReadTokens: 0, reasoningTokens: 0, ...usage, cacheWriteTokens: undefined } }
 }
@@ -42,7 +42,7 @@ describe.skipIf(!corpusIsThere).each(realModels(server.baseURL))(
       }
       if (!message) throw error
       const withIds = expected.tool_calls.every(({ id }) => id !== null)
-      expect(asItReads(outlineOf(message, model.provider, { withIds }))).toEqual(asItReads(expectedOutline(expected)))
+      expect(asItReads(outlineOf(message, model.provider, { withIds }))).toEqual(asItReads(expectedOutline(expected, false)))
     })
   },
 )

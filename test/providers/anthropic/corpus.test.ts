@@ -20,8 +20,7 @@ const streams = all.filter(({ judgement }) => !judgement)
 const table = streams.map((stream) => [stream.id, stream] as const)
 const server = await streamServer()
 
-// A quarter of a megabyte in single bytes takes its time.
-describe.skipIf(!corpusIsThere)('recorded streams (skipped when ../shared/corpora is missing)', { timeout: 30_000 }, () => {
+describe.skipIf(!corpusIsThere)('recorded streams (skipped when ../shared/corpora is missing)', () => {
   it('are there', () => expect(streams.length).toBeGreaterThan(40))
 
   for (const { name, cut, isFor } of cuttings) {

@@ -33,7 +33,7 @@ const answerOf = (fetch: typeof globalThis.fetch): ReturnType<typeof answer> => 
   return answer(model)
 }
 
-describe.skipIf(!corpusIsThere)('recorded streams (skipped when ../shared/corpora is missing)', { timeout: 30_000 }, () => {
+describe.skipIf(!corpusIsThere)('recorded streams (skipped when ../shared/corpora is missing)', () => {
   it('are there', () => expect(streams.length).toBeGreaterThan(15))
 
   for (const { name, cut, isFor } of cuttings) {
@@ -74,7 +74,7 @@ describe.skipIf(!corpusIsThere)('recorded streams (skipped when ../shared/corpor
   })
 })
 
-describe.skipIf(!corpusIsThere)('a recorded stream that is cut (skipped when ../shared/corpora is missing)', { timeout: 30_000 }, () => {
+describe.skipIf(!corpusIsThere)('a recorded stream that is cut (skipped when ../shared/corpora is missing)', () => {
   /** Of the longest streams a sample: their events are like their neighbours. */
   const cuts = (stream: CorpusStream): readonly (readonly [before: number, bytes: Uint8Array<ArrayBuffer>])[] => {
     const bytes = bytesOf(stream)

@@ -18,6 +18,19 @@ const refused = (status: number, type: string, message: string, headers: Record<
       }),
   )
 
+it('a redirect is not followed: what was signed would go to a host that nobody named', async () => {
+  const moved = { status: 307, headers: { location: 'https://other.test/x?key=secret' } }
+  const seen: unknown[] = []
+  const fetch: typeof globalThis.fetch = async (_url, init) => {
+    seen.push(init?.redirect)
+    return new Response(null, moved)
+  }
+  expect([(await errorOf(modelOf(fetch))).message, seen]).toEqual([
+    'bedrock: the server sends the request on to https://other.test/x (HTTP 307), which is not followed, as the key would go along. Give the right address.',
+    ['manual'],
+  ])
+})
+
 describe('what the service refuses is a typed error', () => {
   it.each([
     [400, 'ValidationException', 'The provided model identifier is invalid.', 'invalid_request', false],

@@ -19,7 +19,7 @@ const server = await streamServer()
 /** A whole message; a response that failed is an error though its stream is whole. */
 const isMessage = ({ expected }: ResponsesStream): boolean => expected.complete && expected.stop_class !== 'error'
 
-describe.skipIf(!corpusIsThere)('recorded streams (skipped when ../shared/corpora is missing)', { timeout: 30_000 }, () => {
+describe.skipIf(!corpusIsThere)('recorded streams (skipped when ../shared/corpora is missing)', () => {
   it('are there', () => expect(streams.length).toBeGreaterThan(30))
 
   for (const { name, cut, isFor } of cuttings) {

@@ -13,7 +13,7 @@ import { expectedOutline, outlineOf } from './expected.ts'
 const streams = corpusStreams('openai-chat')
 const server = await streamServer()
 
-describe.skipIf(!corpusIsThere)('streams of many servers (skipped when ../shared/corpora is missing)', { timeout: 30_000 }, () => {
+describe.skipIf(!corpusIsThere)('streams of many servers (skipped when ../shared/corpora is missing)', () => {
   it('are there', () => expect(streams.length).toBeGreaterThan(50))
 
   for (const { name, cut, isFor } of cuttings) {

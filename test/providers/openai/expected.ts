@@ -13,7 +13,8 @@ export type Outline = {
 
 const stopReasons: Readonly<Record<string, string>> = { end: 'end_turn', tool: 'tool_use', length: 'max_tokens' }
 
-export function expectedOutline(expected: Expected): Outline {
+/** @param addsThoughts does the reader count as output what a server counts beside it? */
+export function expectedOutline(expected: Expected, addsThoughts = true): Outline {
   const calls = expected.tool_calls.map(({ id, name, input, input_raw: raw, input_error: error }) => ({
     ...(id !== null && { id }),
     name,
@@ -26,7 +27,7 @@ export function expectedOutline(expected: Expected): Outline {
     reasoning: expected.reasoning,
     calls,
     stopReason: expectedStop(expected),
-    usage: expectedUsage(expected),
+    usage: expectedUsage(expected, addsThoughts),
     citations: expected.citations ?? 0,
   }
 }
@@ -40,11 +41,11 @@ function expectedStop({ stop_class: said, tool_calls: calls, refusal }: Expected
   return calls.length > 0 ? 'tool_use' : 'end_turn'
 }
 
-function expectedUsage({ usage }: Expected): unknown {
+function expectedUsage({ usage }: Expected, addsThoughts: boolean): unknown {
   if (!usage) return undefined
   const { input = 0, output: said = 0, total, cache_read: read, cache_write: write, reasoning } = usage
   // Some count what was thought beside what was said, and in their total alone.
-  const output = total !== undefined && total - input - said === reasoning ? said + reasoning : said
+  const output = addsThoughts && total !== undefined && total - input - said === reasoning ? said + reasoning : said
   return {
     inputTokens: input,
     outputTokens: output,

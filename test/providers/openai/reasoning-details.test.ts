@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { Agent } from '../../../src/agent/agent.ts'
 import type { AssistantBlock } from '../../../src/messages/content.ts'
 import { compatible, openai } from '../../../src/providers/openai/index.ts'
-import { tool } from '../../../src/tools/tool-function.ts'
+import { tool } from '../../../src/tools/tool.ts'
 import { answer } from '../support/answer.ts'
 import { chunk, chunks, fakeFetch } from '../support/fake-fetch.ts'
 
@@ -75,7 +75,7 @@ describe('a conversation with tools', () => {
     chunk({}, 'tool_calls'),
   )
   const last = chunks(chunk({ content: 'done', reasoning_details: [{ type: 'reasoning.text', text: 'hm', index: 0 }] }, 'stop'))
-  const add = tool({ name: 'add', description: 'Adds.', input: z.object({ a: z.number() }), run: ({ a }) => String(a + 1) })
+  const add = tool({ name: 'add', description: 'Adds.', inputSchema: z.object({ a: z.number() }), execute: ({ a }) => String(a + 1) })
 
   /** The messages of the last request of two turns and a further question. */
   async function asked(provider: string | undefined): Promise<readonly Record<string, unknown>[]> {

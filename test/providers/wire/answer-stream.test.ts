@@ -79,6 +79,11 @@ describe.each(Object.entries(wires))('over the wire of %s', (name, { model, begu
     expect([error, partialText]).toEqual([expect.objectContaining({ name: 'OverloadedError', status: 503 }), 'Hel'])
   })
 
+  it.runIf(name === 'openai chat')('what stands behind the end is not looked at', async () => {
+    server.handle = sends(`${stream(begun)}data: [DONE]\n\n${refusal}\nerror: late\n\n`)
+    expect((await answer(model)).message?.content).toEqual([{ type: 'text', text: 'Hel' }])
+  })
+
   it('an answer of a server that gives it whole is taken', async () => {
     for (const before of ['', '\n']) {
       server.handle = sends(before + JSON.stringify(whole), 'application/json')

@@ -46,20 +46,21 @@ describe('a prompt that is too long, as it is told', () => {
     expect(said(status, message, code)).toEqual({ name: 'ContextOverflowError', retryable: false }),
   )
 
-  it.each<readonly [string, number, string, string | undefined]>([
-    ['a picture', 400, 'messages.0.content.1.image.source.base64: image exceeds 5 MB maximum: 6000000 bytes > 5242880 bytes', undefined],
+  it.each<readonly [string, number, string]>([
+    ['a picture', 400, 'messages.0.content.1.image.source.base64: image exceeds 5 MB maximum: 6000000 bytes > 5242880 bytes'],
     [
       'too many tools',
       400,
       "Invalid 'tools': array too long. Expected an array with maximum length 128, but got an array with length 200.",
     ],
-    ['a limit of the output', 400, 'max_tokens: 100000 > 64000, which is the maximum allowed number of output tokens', undefined],
+    ['another limit of the output', 400, 'The maximum tokens you requested exceeds the model limit of 4096.'],
+    ['a limit of the output', 400, 'max_tokens: 100000 > 64000, which is the maximum allowed number of output tokens'],
     [
       'the size of a picture',
       400,
       'The image length and width do not meet the model restrictions. [height:1 or width:1 must be larger than 10]',
     ],
-  ])('is not %s', (_what, status, message, code) => expect(said(status, message, code).name).toBe('InvalidRequestError'))
+  ])('is not %s', (_what, status, message) => expect(said(status, message).name).toBe('InvalidRequestError'))
 
   it('is no limit of tokens a minute, in a stream too', () => {
     const message = 'This request would exceed your limit of 80,000 input tokens per minute.'

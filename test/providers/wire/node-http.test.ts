@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import * as zlib from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { nodeHttpFetch } from '../../../src/providers/wire/node-http.ts'
 
 let play: (request: IncomingMessage, response: ServerResponse) => void
@@ -53,9 +53,37 @@ it('gives status and headers of an answer that is no success', async () => {
   expect(await textOf(response)).toBe('slow down')
 })
 
-it('unpacks what something in between has packed', async () => {
-  play = (_request, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('packed'))
-  expect(await textOf(await post())).toBe('packed')
+describe('what something in between has packed', () => {
+  const packed = Buffer.from('packed')
+  const { zstdCompressSync } = zlib as { readonly zstdCompressSync?: (bytes: Buffer) => Buffer }
+
+  it.each<readonly [string, Buffer]>([
+    ['gzip', zlib.gzipSync(packed)],
+    ['X-GZIP', zlib.gzipSync(packed)],
+    ['deflate', zlib.deflateSync(packed)],
+    ['br', zlib.brotliCompressSync(packed)],
+    ['BR', zlib.brotliCompressSync(packed)],
+    ['gzip, br', zlib.brotliCompressSync(zlib.gzipSync(packed))],
+    ['identity', packed],
+    // No packing, but what some servers write there.
+    ['utf-8', packed],
+    ['aws-chunked', packed],
+    ...(zstdCompressSync ? [['zstd', zstdCompressSync(packed)] as const] : []),
+  ])('as %s is unpacked', async (coding, bytes) => {
+    play = (_request, response) => response.writeHead(200, { 'content-encoding': coding }).end(bytes)
+    expect(await textOf(await post())).toBe('packed')
+  })
+
+  it.runIf(!zstdCompressSync)('with what this Node does not know is told', async () => {
+    play = (_request, response) => response.writeHead(200, { 'content-encoding': 'zstd' }).end(packed)
+    await expect(post()).rejects.toThrow('the answer is packed with zstd, which this version of Node cannot unpack')
+  })
+
+  it('and is cut is an error', async () => {
+    const bytes = zlib.gzipSync(Buffer.from('packed '.repeat(500)))
+    play = (_request, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bytes.subarray(0, bytes.length - 12))
+    await expect(post().then(textOf)).rejects.toThrow('unexpected end of file')
+  })
 })
 
 it('takes a kept connection again', async () => {

@@ -1,19 +1,17 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { Session } from 'lena-agent'
-import { buildWriter, startWriter } from './processes.ts'
+import { programOf } from '../../support/program.ts'
+import { startWriter } from './processes.ts'
 import { storeAt } from './store-at.ts'
 
 const { signal } = new AbortController()
 
 /** Four processes open one store at once, and append to one session. Gives the number of records that are there. */
 export async function writersAt(place: string, { id = 'a', count = 50, size = 10 } = {}): Promise<number> {
-  const folder = await mkdtemp(join(tmpdir(), 'lena-writers-'))
   const store = storeAt(place)
   try {
-    const program = await buildWriter(folder)
+    const program = await programOf(join(import.meta.dirname, 'writer.ts'))
     const writers = await Promise.all(['a', 'b', 'c', 'd'].map((name) => startWriter(program, place, id, name, count, size)))
     for (const writer of writers) writer.start()
     await Promise.all(writers.map(({ ended }) => ended))
@@ -30,6 +28,5 @@ export async function writersAt(place: string, { id = 'a', count = 50, size = 10
     return records.length
   } finally {
     await store[Symbol.asyncDispose]?.()
-    await rm(folder, { recursive: true, force: true })
   }
 }

@@ -1,10 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process'
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { build } from 'esbuild'
 import type { TestContext } from 'vitest'
+import manifest from '../../../package.json' with { type: 'json' }
 
 /** Both programs, made of the sources as they are now: a test never sees an old build, and does not wait for a loader. */
 const built = mkdtempSync(join(tmpdir(), 'lena-built-'))
@@ -22,7 +23,10 @@ await build({
   target: 'node20',
   outExtension: { '.js': '.mjs' },
   outdir: built,
+  // As in what is published. Nothing else comes from there.
+  external: Object.keys({ ...manifest.peerDependencies, ...manifest.optionalDependencies }),
 })
+symlinkSync(resolve('node_modules'), join(built, 'node_modules'))
 
 export type StartOptions = {
   /** A script of `scripted-lena.ts`. Without one it is the real thing, with the model that the arguments say. */

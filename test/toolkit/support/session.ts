@@ -4,8 +4,10 @@ import { toolkit } from '../../../src/toolkit/index.ts'
 import type { ToolkitOptions } from '../../../src/toolkit/index.ts'
 import { workspaceWith } from './workspace.ts'
 
+type SessionOptions = ToolkitOptions & { readonly unread?: boolean | undefined }
+
 /** The tools of one session in a workspace with the file `a.txt`, which was read. */
-export async function session(content: string | Uint8Array, options: ToolkitOptions & { readonly unread?: boolean | undefined } = {}) {
+export async function session(content: string | Uint8Array, { unread, ...options }: SessionOptions = {}) {
   const workspace = await workspaceWith({ 'a.txt': content })
   const kit = toolkit({ workspace, ...options })
   const context = { signal: new AbortController().signal } as never
@@ -13,7 +15,7 @@ export async function session(content: string | Uint8Array, options: ToolkitOpti
     (await kit.find((tool) => tool.name === name)!.run(input, context)) as string
   const readTool = (path = 'a.txt', window: { readonly offset?: number; readonly limit?: number } = {}) =>
     call('read_file', { path, ...window })
-  if (options.unread !== true) await readTool().catch(() => {})
+  if (unread !== true) await readTool().catch(() => {})
   const path = join(workspace, 'a.txt')
   return {
     workspace,

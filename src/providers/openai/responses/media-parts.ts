@@ -1,5 +1,6 @@
 import type { DocumentBlock, ImageBlock } from '../../../messages/content.ts'
 import type { JsonObject } from '../../../util/json.ts'
+import { base64Text } from '../../wire/base64-text.ts'
 
 /** An image or a document as a part of an input. Text is sent as text, whatever it was called. */
 export function mediaPart(block: ImageBlock | DocumentBlock): JsonObject {
@@ -10,7 +11,7 @@ export function mediaPart(block: ImageBlock | DocumentBlock): JsonObject {
     // The default, but the API's own types want it said, and servers of others hold requests against these.
     return { type: 'input_image', detail: 'auto', image_url: source.type === 'url' ? source.url : dataUrl(mediaType, source.data) }
   if (source.type === 'url') return { type: 'input_file', file_url: source.url }
-  if (mediaType.startsWith('text/')) return textPart(decoded(source.data), title)
+  if (mediaType.startsWith('text/')) return textPart(base64Text(source.data), title)
   const filename = title ?? `document.${mediaType.split(/[/+;]/)[1] ?? 'bin'}`
   return { type: 'input_file', filename, file_data: dataUrl(mediaType, source.data) }
 }
@@ -20,4 +21,3 @@ const textPart = (text: string, title: string | undefined): JsonObject => ({
   text: title === undefined ? text : `${title}:\n\n${text}`,
 })
 const dataUrl = (mediaType: string, data: string): string => `data:${mediaType};base64,${data}`
-const decoded = (base64: string): string => new TextDecoder().decode(Uint8Array.from(atob(base64), (char) => char.charCodeAt(0)))

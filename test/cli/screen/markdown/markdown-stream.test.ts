@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { MarkdownStream } from '../../../../src/cli/screen/markdown/markdown-stream.ts'
 import { LiveRegion } from '../../../../src/cli/screen/live-region.ts'
 import { rowWidth } from '../../../../src/cli/screen/width.ts'
-import { fc } from '../../../support/fast-check.ts'
+import { fc, runs } from '../../../support/fast-check.ts'
 import { VirtualTerminal } from '../../../support/virtual-terminal.ts'
 
 /** The rows of a text that came in one piece. */
@@ -163,7 +163,7 @@ function* pieces(text: string, lengths: readonly number[]): Generator<string> {
   }
 }
 
-describe('markdown that is streamed', { timeout: 60_000 }, () => {
+describe('markdown that is streamed', { timeout: 300_000 }, () => {
   it('stays on the screen as if it had come in one piece, and was never wider', () => {
     fc.assert(
       fc.property(markdown, cuts, width, (text, lengths, columns) => {
@@ -195,6 +195,7 @@ describe('markdown that is streamed', { timeout: 60_000 }, () => {
           fits: true,
         })
       }),
+      runs(50),
     )
   })
 
