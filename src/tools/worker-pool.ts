@@ -46,8 +46,13 @@ export async function openPool(options: PoolOptions, load: () => Promise<typeof 
   return watched(pool)
 }
 
+/** Of so many threads that are gone it is known how they ended. */
+const maxRemembered = 100
+
 function watched(pool: tinypool.Tinypool): WorkerPool {
   const exits = new Map<number, Promise<number>>()
+  /** Threads that are gone, the oldest first. A task may hear of its thread's exit before it hears that the thread has begun. */
+  const gone: number[] = []
   /** Who has not got a thread yet. */
   const waiting = new Set<(error: unknown) => void>()
   // A thread that ends before it had a task: the next one would too.
@@ -63,7 +68,10 @@ function watched(pool: tinypool.Tinypool): WorkerPool {
       if (exits.has(threadId)) continue
       const exit = new Promise<number>((resolve) => thread.once('exit', resolve))
       exits.set(threadId, exit)
-      void exit.then(() => exits.delete(threadId))
+      void exit.then(() => {
+        gone.push(threadId)
+        if (gone.length > maxRemembered) exits.delete(gone.shift()!)
+      })
     }
   }
   /** A thread that was lost is replaced only when somebody asks for one: those in the queue have asked already. */

@@ -51,6 +51,7 @@ test('a stored result is read back without a question, and nothing beside it', a
   const { code, stdout } = await lena(['-p', '--cwd', join(base, 'app'), 'Print.'], {
     model: scriptedModel(prints, opens, tells),
     cwd: base,
+    home: base,
   })
   expect(stored.startsWith(join(base, 'state'))).toBe(true)
   expect({ code, read: stdout.split('\n', 2), rest: stdout.trimEnd().split('\n').at(-1) }).toEqual({

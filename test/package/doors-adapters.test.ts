@@ -240,12 +240,8 @@ const suites = [
 ] as const
 type Bare = readonly [name: string, call: (value: any) => unknown, values: readonly unknown[]]
 const bare: readonly Bare[] = [
-  ...suites.map((name): Bare => [
-    `${name}, the runner`,
-    (value) => suite(name)(value, (() => {}) as never, { input: {} } as never),
-    noPort,
-  ]),
-  ...suites.map((name): Bare => [`${name}, what makes it`, (value) => suite(name)(runner, value, { input: {} } as never), noFunction]),
+  ...suites.map((name): Bare => [`${name}, the runner`, (value) => suite(name)(value, () => {}, { input: {} }), noPort]),
+  ...suites.map((name): Bare => [`${name}, what makes it`, (value) => suite(name)(runner, value, { input: {} }), noFunction]),
   ['toolConformance, the samples', (value) => testing.toolConformance(runner, () => look, value), [undefined, ...noOptions, {}]],
   ['scriptedModel', testing.scriptedModel, [7, null, 'Hi.', Promise.resolve({ text: 'Hi.' }), [7]]],
   ['collect', testing.collect, [undefined, null, 7, {}, Promise.resolve()]],

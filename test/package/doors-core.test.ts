@@ -185,7 +185,7 @@ const bare: readonly (readonly [string, (value: any) => unknown, readonly unknow
   ['agent.invoke', (value) => agent().invoke(value), [7, null, {}, new Date(0), Promise.resolve('x'), ['x'], Made]],
   ['agent.on, the hook', (value) => agent().on(value, () => {}), [7, null, undefined, {}, Symbol('s'), 'beforeTool']],
   ['agent.on, the function', (value) => agent().on('beforeTools', value), noFunction],
-  ['agent.use, the stage', (value) => agent().use(value, (() => {}) as never), [7, null, Symbol('s'), 'tools']],
+  ['agent.use, the stage', (value) => agent().use(value, () => {}), [7, null, Symbol('s'), 'tools']],
   ['agent.guard', (value) => agent().guard(value), noPort],
   ['agent.guard, the name', (name) => agent().guard({ name, judge: () => ({ decision: 'allow' }) }), noText],
   [
