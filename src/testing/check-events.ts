@@ -18,7 +18,7 @@ export function checkEvents(events: readonly AgentEvent[]): readonly string[] {
   const grammar = new Grammar(report)
   if (events.length === 0) return ['there are no events']
   // Who has joined a run by its idempotency token hears only how it ends.
-  if (events.length === 1 && isLast(events[0]!)) return []
+  if (events.length === 1 && isLast(events[0])) return []
   events.forEach((event, index) => grammar.take(event, index, index === 0, index === events.length - 1))
   return faults
 }

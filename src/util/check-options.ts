@@ -14,7 +14,6 @@ export const aFilledText: Rule = ['a text that is not empty', (value) => typeof 
 export const aBoolean: Rule = ['true or false', (value) => typeof value === 'boolean']
 export const aFunction: Rule = ['a function', (value) => typeof value === 'function']
 export const anObject: Rule = ['an object', (value) => isOptions(value)]
-export const aList: Rule = ['a list', (value) => Array.isArray(value)]
 export const texts: Rule = ['a list of texts', (value) => Array.isArray(value) && value.every((each) => typeof each === 'string')]
 export const aNumber: Rule = ['a number', (value) => typeof value === 'number' && Number.isFinite(value)]
 /** `Infinity` is one: it says that there is no bound. */

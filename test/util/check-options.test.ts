@@ -30,7 +30,12 @@ it.each([
   [{ only: [1] }, 'InputError: make({ only }): expected a text, or a list of texts, got an array.'],
   [Promise.resolve({}), 'InputError: make() takes an object of options or nothing, got a promise.'],
   [new Date(0), 'InputError: make() takes an object of options or nothing, got a Date.'],
-  [class Options {}, 'InputError: make() takes an object of options or nothing, got the class Options.'],
+  [
+    class Options {
+      name = 'a'
+    },
+    'InputError: make() takes an object of options or nothing, got the class Options.',
+  ],
   [{ toString: 1 }, 'InputError: make() has no option "toString". It has name, size, mode, store, only.'],
 ])('%j', (options, message) => {
   expect(said(options)).toBe(message)

@@ -31,7 +31,7 @@ export const abilities: Rule = [
     ),
 ]
 /** As the catalogue has it: 0 is what a server says that does not know. */
-export const contextWindow = wholeFrom(0, 'tokens')
+const contextWindow = wholeFrom(0, 'tokens')
 
 export const timeRules = { headersTimeoutMs: milliseconds, idleTimeoutMs: milliseconds, contextWindow, clock: aClock } as const
 
