@@ -120,7 +120,7 @@ async function runAsTool(
   let run: Run | undefined
   const core = forkCore(template, {
     messages: initial,
-    gates: () => parent?.gates() ?? inside?.env.gates ?? [],
+    gates: () => parent?.gates() ?? inside?.env.gates() ?? [],
     steps: inside ? below(callId, inside.env.steps) : directSteps,
     conversationId: inside ? `${inside.env.conversationId}>${callId}` : template.ids.next('conversation'),
     keptWith: inside?.env.keptWith,

@@ -190,10 +190,6 @@ export class CallBatch {
         else cut.abort(withdrawn())
       },
       ...env,
-      // As they are when a call is judged: in a fork they are put together anew each time, and a spread would keep those of now.
-      get gates() {
-        return env.gates
-      },
       early: true,
       isDiscarded: isDropped,
       questions: this.#provisionalQuestions(),

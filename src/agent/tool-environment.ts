@@ -22,9 +22,8 @@ export function toolEnvironment(run: Run, signal: AbortSignal): CallEnvironment 
     tools: run.tools,
     hooks: core.hooks,
     middleware: core.middleware,
-    get gates() {
-      return core.gates
-    },
+    // As they are when a call is judged: in a fork they are put together anew each time.
+    gates: () => core.gates,
     steps: run.options.steps ?? core.steps,
     clock: core.clock,
     signal,

@@ -21,7 +21,7 @@ export interface CallEnvironment {
   readonly tools: { get(name: string): Tool | undefined; readonly names: readonly string[] }
   readonly hooks: HookRegistry
   readonly middleware: Middleware
-  readonly gates: readonly Gate[]
+  readonly gates: () => readonly Gate[]
   readonly steps: StepRunner
   readonly clock: Clock
   readonly signal: AbortSignal

@@ -57,7 +57,7 @@ async function passGates(
   let current = prepared
   let approved = approvedBefore
   // As they are when it begins: one that is taken away meanwhile must not hide the one behind it.
-  const gates = [...env.gates]
+  const gates = [...env.gates()]
   for (let i = 0; i < gates.length; i++) {
     const gate = gates[i]!
     const request = requestOf(current, tool, env, approved, asking)
@@ -119,7 +119,7 @@ function requestOf(prepared: PreparedCall, tool: Tool, env: CallEnvironment, app
 /** May the call begin before its message is complete? Only when every gate is sure of it, and nobody has to be asked. */
 export async function gatesAllowEarly(prepared: PreparedCall, tool: Tool, env: CallEnvironment): Promise<boolean> {
   if (prepared.flags.approval) return false
-  for (const gate of env.gates) {
+  for (const gate of env.gates()) {
     if (!gate.allowsEarly) return false
     const request = requestOf(prepared, tool, env, false, silentAsking)
     const sure = await ask(env, async () => gate.allowsEarly!(request))
@@ -147,6 +147,6 @@ const silentAsking = new Asking({
  */
 export async function askAhead(prepared: PreparedCall, tool: Tool, env: CallEnvironment): Promise<void> {
   if (prepared.refused) return
-  const gates: readonly Gate[] = env.gates.filter((gate) => gate.asksByInterrupt)
-  if (prepared.flags.approval || gates.length > 0) await judge(prepared, tool, { ...env, gates })
+  const gates: readonly Gate[] = env.gates().filter((gate) => gate.asksByInterrupt)
+  if (prepared.flags.approval || gates.length > 0) await judge(prepared, tool, { ...env, gates: () => gates })
 }
