@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { callsOf } from '../../../src/toolkit/command/calls.ts'
-import { corpus } from './corpus.ts'
-import { become, noted, tracing } from './support/tracing.ts'
-import type { Tracing } from './support/tracing.ts'
+import { callsOf } from '../../src/toolkit/command/calls.ts'
+import { corpus } from '../toolkit/command/corpus.ts'
+import { become, noted, tracing } from '../toolkit/command/support/tracing.ts'
+import type { Tracing } from '../toolkit/command/support/tracing.ts'
 
 let bash: Tracing
 beforeAll(() => void (bash = tracing()))

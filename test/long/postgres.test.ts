@@ -6,9 +6,9 @@ import { postgresSessions } from 'lena-agent/sessions'
 import { countingIds, sessionStoreConformance } from 'lena-agent/testing'
 import { recordsOf } from '../../src/sessions/entry.ts'
 import { openSession } from '../../src/sessions/open-session.ts'
-import type { Cluster } from './support/postgres.ts'
-import { missing, startCluster } from './support/postgres.ts'
-import { writersAt } from './support/writers-at.ts'
+import type { Cluster } from '../session-stores/support/postgres.ts'
+import { missing, startCluster } from '../session-stores/support/postgres.ts'
+import { writersAt } from '../session-stores/support/writers-at.ts'
 
 const { signal } = new AbortController()
 const ids = countingIds()
