@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { shell } from '../../src/toolkit/index.ts'
 import type { SandboxOptions } from '../../src/toolkit/index.ts'
 import { workspaceWith } from '../toolkit/support/workspace.ts'
@@ -139,7 +139,7 @@ describe.runIf(process.platform === 'linux' && canSandbox() && canCarry())('sing
     const own = async () => (await readFile(join(workspace, 'carriers'), 'utf8')).split(' ').filter(Boolean)
     const running = async () => (await Promise.all((await own()).map(statOf))).filter((stat) => /\(socat\) [^ZX]/.test(stat))
     expect(await own()).not.toEqual([])
-    while ((await running()).length > 0) await new Promise((resolve) => setImmediate(resolve))
+    await vi.waitFor(async () => expect(await running()).toEqual([]), { timeout: 30_000, interval: 10 })
     expect(child.signalCode).toBe(signal)
   })
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Said } from './judge.ts'
 import { judgeIn, makePlace } from './judge.ts'
+import { judgedIn, rows } from './table.ts'
 
 const place = makePlace()
 const { workspace, base } = place
@@ -14,15 +15,7 @@ beforeAll(() => {
   symlinkSync(join(workspace, 'secret'), join(workspace, 'lib', 'vault'))
 })
 
-type Rows = readonly (readonly [command: string, said: Said])[]
-const rows = (said: Said, ...commands: readonly string[]): Rows => commands.map((command) => [command, said])
-const judged = (name: string, options: Parameters<typeof judgeIn>[1], ...all: readonly Rows[]) =>
-  describe(name, () => {
-    const judge = judgeIn(workspace, options)
-    test.each(all.flat())('%j: %s', async (command, said) => {
-      expect(await judge('shell', { command })).toBe(said)
-    })
-  })
+const judged = judgedIn(workspace)
 
 const held = { mode: 'bypass', rules: ['deny read_file(secret/**)'] } as const
 

@@ -1,20 +1,12 @@
-import { afterAll, describe, expect, test } from 'vitest'
-import type { Said } from './judge.ts'
-import { judgeIn, makePlace } from './judge.ts'
+import { afterAll } from 'vitest'
+import { makePlace } from './judge.ts'
+import { judgedIn, rows } from './table.ts'
 
 const place = makePlace()
 const { workspace } = place
 afterAll(place.remove)
 
-type Rows = readonly (readonly [command: string, said: Said])[]
-const rows = (said: Said, ...commands: readonly string[]): Rows => commands.map((command) => [command, said])
-const judged = (name: string, options: Parameters<typeof judgeIn>[1], ...all: readonly Rows[]) =>
-  describe(name, () => {
-    const judge = judgeIn(workspace, options)
-    test.each(all.flat())('%j: %s', async (command, said) => {
-      expect(await judge('shell', { command })).toBe(said)
-    })
-  })
+const judged = judgedIn(workspace)
 
 const held = { mode: 'bypass', rules: ['deny shell(git push*)'] } as const
 

@@ -4,7 +4,7 @@ import { isInside, resolveLinks } from '../files/paths.ts'
 
 export type SandboxOptions = {
   /**
-   * May commands reach the network? `true`: all of it. A list: these hosts alone, as `'registry.npmjs.org'`, `'*.github.com'` or
+   * May commands reach the network? `true`: all of it. A list: these hosts alone, as `'packages.example'`, `'*.example.org'` or
    * `'example.com:443'`, by what speaks HTTP or asks a proxy; it needs the optional package `@anthropic-ai/sandbox-runtime`. Default: no.
    */
   readonly network?: boolean | readonly string[] | undefined

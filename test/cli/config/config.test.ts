@@ -273,7 +273,7 @@ describe('lena config', () => {
 })
 
 describe('the setting sandbox', () => {
-  const object = { network: ['registry.npmjs.org', '*.example.com:443'], writable: ['~/.npm'], hidden: ['notes'] }
+  const object = { network: ['packages.example', '*.example.com:443'], writable: ['~/.npm'], hidden: ['notes'] }
 
   it('may be an object, of which a project that is not trusted closes all', async () => {
     const at = await place({ user: { sandbox: object } })

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { toolkit } from '../../../src/toolkit/index.ts'
 import { endAfterMs } from '../../../src/toolkit/process/jobs.ts'
 import { signalOne } from '../../../src/toolkit/process/marked.ts'
@@ -16,11 +16,9 @@ async function running(workspace: string): Promise<readonly number[]> {
   return states.filter(({ stat }) => !/^.*\) [ZX]/s.test(stat)).map(({ pid }) => pid)
 }
 
-/** Waits until no more than so many of them run. */
-async function dwindled(workspace: string, to = 0): Promise<void> {
-  // Other processes end in their own time; to ask without a pause would take it from them.
-  while ((await running(workspace)).length > to) await new Promise((resolve) => setTimeout(resolve, 10))
-}
+/** Waits until no more than so many of them run. The end of a process that is not our child is told to nobody, so it is asked for. */
+const dwindled = (workspace: string, to = 0): Promise<void> =>
+  vi.waitFor(async () => expect((await running(workspace)).length).toBeLessThanOrEqual(to), { timeout: 30_000, interval: 10 })
 
 async function session(options: Parameters<typeof toolkit>[0] = {}) {
   const workspace = await workspaceWith({ pids: '' })
