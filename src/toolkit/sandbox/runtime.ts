@@ -28,8 +28,9 @@ export async function wrapByRuntime(command: Command, place: SandboxPlace, setup
     throw cannot(`its runtime would take the path ${odd} for a pattern. Choose a folder without * ? [ ] { } in its name`)
   const { runtime, leave } = await useRuntime(setup, signal)
   try {
+    const inside = [...(setup.network === 'open' ? [] : [untilListening]), insideOf(command, recordFolder)].join('; ')
     const filesystem = { denyRead: closed, allowRead: [], allowWrite: open, denyWrite: [...fixed, ...opened()] }
-    const { argv } = await runtime.wrapWithSandboxArgv(insideOf(command, recordFolder), command.program, { filesystem }, signal)
+    const { argv } = await runtime.wrapWithSandboxArgv(inside, command.program, { filesystem }, signal)
     const [program, ...args] = argv
     return {
       program: program!,
@@ -46,6 +47,12 @@ export async function wrapByRuntime(command: Command, place: SandboxPlace, setup
     throw error
   }
 }
+
+/**
+ * On Linux the library starts what listens for the command beside it, and does not wait for it: a command that is quick would find nobody.
+ * Two seconds at most for each. Not where the network is open: there the proxies are the user's own.
+ */
+const untilListening = `for proxy in "$HTTP_PROXY" "$FTP_PROXY"; do for try in {1..100}; do [ -z "$proxy" ] || (exec 3<>"/dev/tcp/127.0.0.1/\${proxy##*:}") 2>/dev/null && break; sleep 0.02; done; done`
 
 const nameOf = (index: number): string => `LENA_AGENT_ARG_${index}`
 
