@@ -1,0 +1,99 @@
+import { settle } from '../util/abort.ts'
+import type { Settled } from '../util/abort.ts'
+import type { FileSystem, FolderEntry, Lookups } from './file-system.ts'
+
+/** Rounds of one judgement; each learns at least one answer. */
+const maxRounds = 1000
+/** Questions that are asked at the same time. */
+const maxAtOnce = 16
+/** Entries of one folder; no judgement looks at more. */
+const maxEntries = 50_000
+
+/**
+ * Judges by what a file system holds. `judge` is a plain function of the look-ups that it makes; where the file system answers at once
+ * it is called once, and its value is given as it is. Elsewhere it is called again and again: what it asks for and is not known yet
+ * throws in that round, is asked, and is known in the next one. Only a round in which nothing was missing counts, so that it does not
+ * matter whether `judge` catches what a look-up throws.
+ *
+ * @throws what `judge` throws.
+ */
+export function judging<T>(files: FileSystem, judge: (look: Lookups) => T): T | Promise<T> {
+  return files.atOnce ? judge(files.atOnce) : inRounds(files, judge)
+}
+
+/** Of a round that does not count. */
+class NotKnownYet extends Error {}
+
+type Ask = <T>(what: string, path: string, find: (path: string) => Promise<T>) => T
+
+async function inRounds<T>(files: FileSystem, judge: (look: Lookups) => T): Promise<T> {
+  const known = new Map<string, Settled<unknown>>()
+  for (let round = 0; round < maxRounds; round++) {
+    const missing = new Map<string, () => Promise<unknown>>()
+    const ask: Ask = <Answer>(what: string, path: string, find: (path: string) => Promise<Answer>): Answer => {
+      const key = `${what} ${path}`
+      const answer = known.get(key)
+      if (!answer) {
+        missing.set(key, () => find(path))
+        throw new NotKnownYet(`${key} is not known yet`)
+      }
+      if (answer.ok) return answer.value as Answer
+      throw answer.error
+    }
+    const judged = attempt(() => judge(lookupsBy(files, ask)))
+    if (missing.size === 0) {
+      if (judged.ok) return judged.value
+      throw judged.error
+    }
+    await learn(missing, known)
+  }
+  throw new Error(`A judgement needed more than ${maxRounds} rounds of questions to the file system.`)
+}
+
+function attempt<T>(judge: () => T): Settled<T> {
+  try {
+    return { ok: true, value: judge() }
+  } catch (error) {
+    return { ok: false, error }
+  }
+}
+
+async function learn(missing: ReadonlyMap<string, () => Promise<unknown>>, known: Map<string, Settled<unknown>>): Promise<void> {
+  const left = [...missing]
+  while (left.length > 0)
+    await Promise.all(
+      left.splice(0, maxAtOnce).map(async ([key, find]) => {
+        known.set(key, await settle(find()))
+      }),
+    )
+}
+
+const lookupsBy = (files: FileSystem, ask: Ask): Lookups => ({
+  realpath: (path) => ask('realpath', path, (at) => files.realpath(at)),
+  readlink: (path) => ask('readlink', path, (at) => files.readlink(at)),
+  stat: (path) => ask('stat', path, (at) => files.stat(at)),
+  list: (path) => ask('list', path, (at) => entriesOf(files, at)),
+  read: (path) => ask('read', path, (at) => contentOf(files, at)),
+})
+
+async function entriesOf(files: FileSystem, path: string): Promise<readonly FolderEntry[]> {
+  const entries: FolderEntry[] = []
+  for await (const entry of files.list(path)) if (entries.push(entry) >= maxEntries) break
+  return entries
+}
+
+async function contentOf(files: FileSystem, path: string): Promise<Uint8Array> {
+  const file = await files.open(path)
+  try {
+    const bytes = new Uint8Array(Number((await file.stat()).size))
+    let length = 0
+    while (length < bytes.length) {
+      const read = await file.read(bytes.subarray(length), length)
+      if (read === 0) break
+      length += read
+    }
+    return bytes.subarray(0, length)
+  } finally {
+    await file.close()
+  }
+}
