@@ -121,7 +121,7 @@ export type { RetryOptions } from './models/retry-policy.ts'
 
 export { memoryResults } from './results/memory-results.ts'
 export type { MemoryResultsOptions } from './results/memory-results.ts'
-export type { ResultPage, ResultReader, ResultStore, StoredResult } from './results/result-store.ts'
+export type { OwnResultStore, ResultPage, ResultReader, ResultStore, StoredResult } from './results/result-store.ts'
 
 export type { KeptMessages } from './sessions/compaction.ts'
 export type { SessionEntry, SessionRecord } from './sessions/entry.ts'
@@ -130,7 +130,7 @@ export { memorySessions } from './sessions/memory-sessions.ts'
 export type { RestoredSession } from './sessions/restore.ts'
 export { Session } from './sessions/session.ts'
 export type { SessionOptions } from './sessions/session.ts'
-export type { SessionInfo, SessionLog, SessionStore } from './sessions/session-store.ts'
+export type { OwnSessionStore, SessionInfo, SessionLog, SessionStore } from './sessions/session-store.ts'
 
 export type { ToolFlags } from './tools/flags.ts'
 export type { Gate, GateRequest, GateVerdict } from './tools/gate.ts'

@@ -12,8 +12,9 @@ import type { ToolRegistry, ToolSource } from '../tools/registry.ts'
 import { Tools } from '../tools/registry.ts'
 import type { Schema } from '../tools/standard-schema.ts'
 import type { Tool, ToolOutcome } from '../tools/tool.ts'
-import { childController, onAbort } from '../util/abort.ts'
+import { childController, onAbort, reasonFor } from '../util/abort.ts'
 import { aSignal, aText, checkOptions } from '../util/check-options.ts'
+import { describe } from '../util/describe.ts'
 import type { JsonObject, JsonValue } from '../util/json.ts'
 import type { AgentOptions } from './agent-options.ts'
 import { asTool } from './as-tool.ts'
@@ -168,20 +169,23 @@ export class Agent<State extends object = Record<string, JsonValue>, const Given
     return this.#runs.occupy(checkInvokeOptions({ signal: options.signal }), (run) => compactNow(run, options.focus))
   }
 
-  /** Ends the run or the direct call that is under way, with `cancelled`; does nothing while the agent is idle. */
+  /**
+   * Ends the run or the direct call that is under way, with `cancelled`; does nothing while the agent is idle. Never throws: what is
+   * no text, such as the event of a button, is no reason, and the run ends all the same.
+   */
   cancel(reason = 'cancelled'): void {
-    this.#runs.run?.cancel(new Error(reason))
+    this.#runs.run?.cancel(reasonFor(reason))
   }
 
   /**
    * Puts another history in the place of this one. It is copied, and repaired where it is not legal.
    *
-   * @throws {ConcurrentInvocationError} while the agent runs.
+   * @throws {ConcurrentInvocationError} while the agent runs; {InputError} for what are no messages.
    */
   setMessages(messages: readonly MessageInput[]): void {
     if (this.#runs.run)
       throw new ConcurrentInvocationError('The history cannot be replaced while the agent runs. Wait for the run, or cancel it first.')
-    if (!Array.isArray(messages)) throw new InputError(`setMessages() needs an array of messages, got ${typeof messages}.`)
+    if (!Array.isArray(messages)) throw new InputError(`setMessages() needs an array of messages, got ${describe(messages)}.`)
     const repaired = repair(messages, { openCalls: 'keep', ids: this.#core.ids })
     this.#core.transcript.reset(repaired)
     this.#core.usedIds.reset(repaired)
@@ -207,7 +211,10 @@ export class Agent<State extends object = Record<string, JsonValue>, const Given
     }
   }
 
+  /** @throws {InputError} for what is no text. */
   warn(code: string, message: string): void {
+    if (typeof code !== 'string' || typeof message !== 'string')
+      throw new InputError(`warn() takes a code and a sentence, both texts, got ${describe(code)} and ${describe(message)}.`)
     void this.#runs.run?.warn(code, message)
   }
 

@@ -3,7 +3,8 @@ import type { Questions } from '../interrupts/asking.ts'
 import type { Interrupt } from '../interrupts/interrupt.ts'
 import type { ToolResultBlock, ToolUseBlock } from '../messages/content.ts'
 import type { CallEnvironment, PreparedCall } from '../tools/call-environment.ts'
-import { flagsOf, unknownFlags } from '../tools/flags.ts'
+import { unknownFlags } from '../tools/flags.ts'
+import type { ToolFlags } from '../tools/flags.ts'
 import { runCall } from '../tools/run-call.ts'
 import { Schedule } from '../tools/schedule.ts'
 import { sequential } from '../tools/strategies.ts'
@@ -12,6 +13,7 @@ import type { Cut } from '../util/abort.ts'
 import { childController, notNeeded } from '../util/abort.ts'
 import { CallPreparation, sameCall } from './call-preparation.ts'
 import type { Run } from './run.ts'
+import { flagsAsWritten, scheduledCall } from './scheduled-call.ts'
 import { toolEnvironment } from './tool-environment.ts'
 
 /** A call that was started while the model was still speaking: whether it counts is not known yet. */
@@ -86,7 +88,7 @@ export class CallBatch {
     if (this.#discarded || this.#run.cancelled) return
     const index = this.#calls.size
     this.#calls.set(call.id, call)
-    this.#schedule.add(scheduledCall(this.#run, call, index))
+    this.#schedule.add(this.#scheduled(call, index))
   }
 
   /** The message is stored, with these calls: runs to their end all that did not begin early. Results go to `run.results`. */
@@ -117,7 +119,7 @@ export class CallBatch {
       this.#stopIfAsked()
       if (this.#endTurn) this.#run.endTurn ??= this.#endTurn
       // The others are in the schedule already.
-      const rest = calls.flatMap((call, index) => (!offered.has(call.id) && isOpen(call) ? [scheduledCall(this.#run, call, index)] : []))
+      const rest = calls.flatMap((call, index) => (!offered.has(call.id) && isOpen(call) ? [this.#scheduled(call, index)] : []))
       await this.#schedule.seal(rest, (call) => this.#preparation.revised(call))
     } finally {
       this.#release()
@@ -140,6 +142,22 @@ export class CallBatch {
     await this.#schedule.ended()
     for (const early of this.#early.values()) await (early.dropped ? this.#drop(early) : this.#accept(early))
     this.#release()
+  }
+
+  /** A call whose flags are not known yet goes in as one that must run alone, and is told of when they are. */
+  #scheduled(call: ToolUseBlock, index: number): ScheduledCall {
+    const flags = flagsAsWritten(this.#run, call)
+    if (!(flags instanceof Promise)) return scheduledCall(call, index, flags)
+    const careful = scheduledCall(call, index, unknownFlags)
+    void flags.then((known) => this.#learn(careful, call, known))
+    return careful
+  }
+
+  /** Of a call that was replaced meanwhile these are not the flags; and one that has been prepared has those that were found then. */
+  #learn(careful: ScheduledCall, call: ToolUseBlock, flags: ToolFlags): void {
+    const now = this.#calls.get(call.id)
+    if (this.#discarded || !now || !sameCall(call, now)) return
+    this.#schedule.revise(careful, scheduledCall(call, careful.index, flags))
   }
 
   async #start(scheduled: ScheduledCall): Promise<{ readonly again: ScheduledCall } | undefined> {
@@ -271,10 +289,3 @@ export class CallBatch {
 }
 
 const withdrawn = (): Error => new Error('The call was withdrawn by the model.')
-
-/** What the strategy is told: the flags for the input as the model wrote it. */
-export function scheduledCall(run: Run, call: ToolUseBlock, index: number): ScheduledCall {
-  const tool = run.tools.get(call.name)
-  const flags = tool && !call.invalidInput ? flagsOf(tool, call.input) : { ...unknownFlags, readOnly: true, safe: true }
-  return { id: call.id, index, name: call.name, readOnly: flags.readOnly, safe: flags.safe }
-}

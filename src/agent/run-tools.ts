@@ -11,10 +11,11 @@ import { denied } from '../tools/execute.ts'
 import { askAhead } from '../tools/judge.ts'
 import { prepareCall, resultOf } from '../tools/run-call.ts'
 import type { ScheduledCall } from '../tools/strategies.ts'
-import { CallBatch, scheduledCall } from './call-batch.ts'
+import { CallBatch } from './call-batch.ts'
 import { repeatedFailure } from './repeated-failures.ts'
 import { shortenTurn } from './result-budget.ts'
 import type { Run } from './run.ts'
+import { flagsWaitedFor, scheduledCall } from './scheduled-call.ts'
 import { ownMessage, storeMessage } from './store-message.ts'
 import { toolEnvironment } from './tool-environment.ts'
 
@@ -66,7 +67,7 @@ async function runCalls(run: Run, calls: readonly ToolUseBlock[]): Promise<boole
     return false
   }
   // While somebody has yet to answer, only those begin that have their answer: what stands behind must not overtake.
-  const startable = questions.blocked.size === 0 ? calls : inTurn(run, calls)
+  const startable = questions.blocked.size === 0 ? calls : await inTurn(run, calls)
   const batch = run.takeBatch() ?? new CallBatch(run)
   await batch.finish(startable)
   if (questions.hasRaised && !run.cancelled) await askAheadFor(run, calls)
@@ -109,18 +110,26 @@ export async function storeResults(run: Run, calls: readonly ToolUseBlock[]): Pr
 }
 
 /** Those that have their answer, unless one before them that they must not overtake has none yet. */
-function inTurn(run: Run, calls: readonly ToolUseBlock[]): readonly ToolUseBlock[] {
+async function inTurn(run: Run, calls: readonly ToolUseBlock[]): Promise<readonly ToolUseBlock[]> {
   const { questions, core, results } = run
+  const open = calls.filter(({ id }) => !results.has(id))
+  const isAnswered = ({ id }: ToolUseBlock): boolean => !questions.blocked.has(id) && questions.answered(id) > 0
+  const firstToWait = open.findIndex((call) => !isAnswered(call))
+  if (firstToWait < 0) return open
+  const inFront = open.slice(0, firstToWait)
+  const others = open.slice(firstToWait)
+  // Nobody is asked who decides nothing.
+  if (!others.some(isAnswered)) return inFront
   const before: ScheduledCall[] = []
-  return calls.filter((call, index) => {
-    if (results.has(call.id)) return false
-    const scheduled = scheduledCall(run, call, index)
+  const flags = await Promise.all(others.map((call) => flagsWaitedFor(run, call)))
+  const behind = others.filter((call, at) => {
+    const scheduled = scheduledCall(call, calls.indexOf(call), flags[at]!)
     const view = { waiting: [scheduled], running: before, sealed: true, maxConcurrency: Infinity }
-    const mayBegin = !questions.blocked.has(call.id) && questions.answered(call.id) > 0
-    if (mayBegin && (before.length === 0 || core.strategy.next(view).length > 0)) return true
+    if (isAnswered(call) && core.strategy.next(view).length > 0) return true
     before.push(scheduled)
     return false
   })
+  return [...inFront, ...behind]
 }
 
 /** The calls that did not begin, because another one asked: what they would have to ask is asked now, too. */

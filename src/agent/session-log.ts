@@ -1,6 +1,6 @@
 import { readCheckpoint } from '../checkpoints/read-checkpoint.ts'
 import { AgentError } from '../errors.ts'
-import type { ToolResultBlock } from '../messages/content.ts'
+import type { ToolResultBlock, ToolUseBlock } from '../messages/content.ts'
 import type { Message } from '../messages/message.ts'
 import { toolUsesOf } from '../messages/message.ts'
 import { repair, unknownOutcome } from '../messages/repair.ts'
@@ -9,7 +9,7 @@ import { openSession } from '../sessions/open-session.ts'
 import type { OpenSession } from '../sessions/open-session.ts'
 import { frozenCopy } from '../util/json.ts'
 import type { JsonObject } from '../util/json.ts'
-import { flagsOf } from '../tools/flags.ts'
+import { flagsInTime } from '../tools/in-time.ts'
 import type { AgentCore } from './core.ts'
 import type { Run } from './run.ts'
 
@@ -135,19 +135,26 @@ export async function openLog(core: AgentCore, signal: AbortSignal): Promise<rea
 
 /**
  * Calls that a process which is no more had begun: those that have ended are not run again, those that only read are, and of the
- * others nobody knows what they did.
+ * others nobody knows what they did. `undefined` when there are no such calls.
  */
-export function recoverCalls(run: Run, goesOn: boolean): void {
-  const { log, transcript, conversationId, tools } = run.core
-  if (!log || run.core.pending || run.isResumed) return
-  for (const call of toolUsesOf(transcript.last)) {
-    const key = `${conversationId}:${call.id}`
-    const known = log.resultOf(key)
-    if (known) run.results.set(call.id, known)
-    else if (log.isClaimed(key)) {
-      const tool = tools.current.get(call.name)
-      if (!tool || !flagsOf(tool, call.input).readOnly) run.results.set(call.id, unknownOutcome(call))
-    }
-    run.goesOn ||= goesOn && run.results.has(call.id)
-  }
+export function recoverCalls(run: Run, goesOn: boolean): Promise<void> | undefined {
+  const { log, transcript, pending } = run.core
+  const calls = !log || pending || run.isResumed ? [] : toolUsesOf(transcript.last)
+  return log && calls.length > 0 ? recover(run, log, calls, goesOn) : undefined
+}
+
+async function recover(run: Run, log: SessionLog, calls: readonly ToolUseBlock[], goesOn: boolean): Promise<void> {
+  const results = await Promise.all(calls.map((call) => resultBefore(run, log, call)))
+  for (const [at, result] of results.entries()) if (result) run.results.set(calls[at]!.id, result)
+  run.goesOn ||= goesOn && calls.some(({ id }) => run.results.has(id))
+}
+
+/** What the call has come to; nothing when it may run. */
+async function resultBefore({ core, signal }: Run, log: SessionLog, call: ToolUseBlock): Promise<ToolResultBlock | undefined> {
+  const key = `${core.conversationId}:${call.id}`
+  const known = log.resultOf(key)
+  if (known || !log.isClaimed(key)) return known
+  const tool = core.tools.current.get(call.name)
+  const readsOnly = tool && (await flagsInTime(tool, call.input, signal, core.clock)).readOnly
+  return readsOnly ? undefined : unknownOutcome(call)
 }

@@ -1,5 +1,5 @@
 import { StreamError } from '../errors.ts'
-import { onAbort } from '../util/abort.ts'
+import { onAbort, reasonFor } from '../util/abort.ts'
 import { EventQueue } from './event-queue.ts'
 import type { AgentEvent, Emit } from './events.ts'
 import type { AgentResult } from './result.ts'
@@ -41,9 +41,9 @@ export class AgentStream<Output = unknown> implements AsyncIterable<AgentEvent> 
     return this.#result as Promise<AgentResult<Output>>
   }
 
-  /** Ends the run with the stop reason `cancelled`. */
+  /** Ends the run with the stop reason `cancelled`. Never throws. */
   cancel(reason = 'cancelled'): void {
-    const error = new Error(reason)
+    const error = reasonFor(reason)
     if (this.#cancelRun) this.#cancelRun(error)
     else this.#cancelReason ??= error
   }

@@ -30,7 +30,8 @@ export async function takeInput(run: Run, input: ReadInput): Promise<StopReason 
   // What waits for an answer still does when the input is refused.
   if (input.kind === 'messages') checkResults(transcript.last, input.messages)
   resumeFrom(run, input)
-  recoverCalls(run, input.kind !== 'messages' || input.messages.length === 0)
+  const recovering = recoverCalls(run, input.kind !== 'messages' || input.messages.length === 0)
+  if (recovering) await recovering
   run.begun = true
   let messages = input.kind === 'messages' ? input.messages : []
   let cancel: string | undefined

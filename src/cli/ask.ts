@@ -42,6 +42,8 @@ async function askOne(
   { tool, input, reason, always: rules, signal }: ApprovalRequest,
 ): Promise<ApprovalAnswer> {
   const change = workspace === undefined ? undefined : await changeOf(tool.name, input, workspace)
+  // What cannot be undone is asked for each time, and with no rule "always" is a plain yes: it would promise too much.
+  const always = !(await isDestructive(tool, input, signal)) && rules?.length !== 0
   if (signal.aborted) return false
   for (const output of held) output.freshLine()
   to.freshLine()
@@ -50,8 +52,6 @@ async function askOne(
   )
   if (change) seen?.add(input, change.lines)
   const releases = [...new Set([to, ...held])].map((output) => output.hold())
-  // What cannot be undone is asked for each time, and with no rule "always" is a plain yes: it would promise too much.
-  const always = !isDestructive(tool, input) && rules?.length !== 0
   const choices = `[y]es${always ? ` / [a]lways${rules ? '' : ` ${showControls(tool.name)}`}` : ''} / [n]o`
   const read = async (prompt: string): Promise<string | undefined> => {
     const line = await reader.read({ prompt, signal, answer: true })
@@ -79,14 +79,19 @@ const remembered = (rules: readonly Rule[]): string =>
 
 const refusal = (reason: string | undefined): ApprovalAnswer => ({ approved: false, ...(reason && { reason }) })
 
-function isDestructive({ isDestructive: flag }: Tool, input: unknown): boolean {
+async function isDestructive({ isDestructive: flag }: Tool, input: unknown, signal: AbortSignal): Promise<boolean> {
+  if (typeof flag !== 'function') return flag === true
+  let withdraw = (): void => {}
+  const withdrawn = new Promise<undefined>((resolve) => (withdraw = () => resolve(undefined)))
+  if (signal.aborted) withdraw()
+  signal.addEventListener('abort', withdraw, { once: true })
   try {
-    if (typeof flag !== 'function') return flag === true
     // An answer that is none counts as the careful one, as for the gate.
-    const answer: unknown = flag(input)
-    return answer !== false
+    return (await Promise.race([flag(input), withdrawn])) !== false
   } catch {
     return true
+  } finally {
+    signal.removeEventListener('abort', withdraw)
   }
 }
 

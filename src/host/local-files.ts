@@ -55,7 +55,8 @@ async function createFile(path: string): Promise<NewFile> {
   }
 }
 
-const atOnce: Lookups = {
+/** What this machine answers without waiting. */
+export const localLookups: Lookups = {
   realpath: realpathSync.native,
   readlink: (path) => readlinkSync(path),
   stat: (path) => statsOf(statSync(path, { bigint: true })),
@@ -76,5 +77,5 @@ export const localFiles: FileSystem = {
   rename: (from, to) => rename(from, to),
   remove: (path) => unlink(path),
   checkWritable: (path) => access(path, constants.W_OK),
-  atOnce,
+  atOnce: localLookups,
 }

@@ -94,9 +94,9 @@ export class ServedCalls {
     // Not counted: over HTTP each request has a server of its own, and no two calls may have the same key.
     const toolUse = { type: 'tool_use', id: randomIds.next('call'), name, input } as const
     const names = [...this.#byName.keys()]
-    const { tool, parsed, flags, refused } = await resolveCall({ toolUse, tool: this.#byName.get(name), input, names, signal })
-    if (refused || !tool) return refused!
     const { clock } = this.#options
+    const { tool, parsed, flags, refused } = await resolveCall({ toolUse, tool: this.#byName.get(name), input, names, signal, clock })
+    if (refused || !tool) return refused!
     const progress = servedProgress(context, clock)
     const settleMs = tool.settleMs ?? (flags.readOnly ? 0 : 2000)
     const makeContext = (cut: Cut): ToolContext => {

@@ -1,7 +1,5 @@
 import type { Access } from '../tools/access.ts'
 import type { GateRequest } from '../tools/gate.ts'
-import { settle } from '../util/abort.ts'
-import { isThenable } from '../util/bounded.ts'
 import { isObject } from '../util/json.ts'
 
 /** Which input of a tool is a path. */
@@ -17,13 +15,11 @@ export const knownPaths: Readonly<Record<string, PathInput>> = {
 }
 
 /** What the call touches; a tool that fails to say so may touch anything. */
-export function accessOf({ tool, input }: GateRequest, pathInputs: Readonly<Record<string, PathInput>>): Access {
+export async function accessOf({ tool, input }: GateRequest, pathInputs: Readonly<Record<string, PathInput>>): Promise<Access> {
   if (typeof tool.access === 'function') {
     try {
-      const said: unknown = tool.access(input)
-      // It is asked in passing; an async one is refused, and its rejection must not go unhandled.
-      if (isThenable(said)) void settle(said)
-      else if (isObject(said)) return said
+      const said: unknown = await tool.access(input)
+      if (isObject(said)) return said
     } catch {
       // It fails to say so.
     }

@@ -1,7 +1,8 @@
-import { readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import type { FolderEntry, Lookups } from '../host/file-system.ts'
+import { isInside } from '../host/paths.ts'
 import type { Glob } from './glob.ts'
-import { folded, isInside } from './paths.ts'
+import { folded } from './paths.ts'
 
 /** What is denied, and the folder that all of it lies in. */
 export type Denied = { readonly globs: readonly Glob[]; readonly base: string }
@@ -16,16 +17,16 @@ const maxLooked = 10_000
  * @param folders what the folder is called: a pattern may speak of it by each name.
  * @param wants which of the files count, by their paths from the folder.
  */
-export function holdsBelow({ globs, base }: Denied, folders: readonly string[], wants: (path: string) => boolean): boolean {
+export function holdsBelow(look: Lookups, { globs, base }: Denied, folders: readonly string[], wants: (path: string) => boolean): boolean {
   let looked = 0
   const left = folders.map((folder) => (isInside(folder, base) ? { folder: base, way: relative(folder, base) } : { folder, way: '' }))
   for (const { folder, way } of left) {
-    for (const entry of entriesOf(folder)) {
+    for (const entry of entriesOf(look, folder)) {
       if (++looked > maxLooked) return true
       const path = join(folder, entry.name)
       const from = join(way, entry.name)
       const name = folded(path)
-      const isFolder = entry.isDirectory()
+      const isFolder = entry.kind === 'folder'
       if (!isFolder && globs.some((glob) => glob.matches(name)) && wants(from)) return true
       if (isFolder && globs.some((glob) => glob.fitsBeginning(`${name}/`) !== 'never')) left.push({ folder: path, way: from })
     }
@@ -33,9 +34,9 @@ export function holdsBelow({ globs, base }: Denied, folders: readonly string[], 
   return false
 }
 
-function entriesOf(folder: string) {
+function entriesOf(look: Lookups, folder: string): readonly FolderEntry[] {
   try {
-    return readdirSync(folder, { withFileTypes: true })
+    return look.list(folder)
   } catch {
     // No folder, or one that may not be looked at: then a program of this user may not, either.
     return []

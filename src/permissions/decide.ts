@@ -1,10 +1,12 @@
+import { isInside } from '../host/paths.ts'
+import type { Access } from '../tools/access.ts'
 import type { GateRequest } from '../tools/gate.ts'
-import { accessOf } from './access.ts'
 import type { PathInput } from './access.ts'
 import type { Glob } from './glob.ts'
 import { isCovered, speaksAgainst, speaksAgainstFiles, speaksOfFile } from './match.ts'
 import type { Touched } from './match.ts'
-import { folded, hasOtherNames, isInside, locate } from './paths.ts'
+import { folded, hasOtherNames, locate } from './paths.ts'
+import type { Ground } from './paths.ts'
 import { isProtected } from './protected.ts'
 import type { CompiledRule, Rule } from './rules.ts'
 
@@ -13,8 +15,7 @@ export type PermissionMode = 'default' | 'plan' | 'accept_edits' | 'bypass'
 export type Policy = {
   readonly mode: PermissionMode
   readonly rules: readonly CompiledRule[]
-  /** Links resolved. */
-  readonly workspace: string
+  readonly ground: Ground
   readonly pathInputs: Readonly<Record<string, PathInput>>
   /** Files that are protected beside those that always are. */
   readonly protectedPaths: readonly Glob[]
@@ -37,11 +38,15 @@ export type Decision =
       readonly withholds: Withholds
     }
 
-/** The first that speaks: deny rule, plan, destructive, ask rule, outside and protected, read-only, allow rule, mode. */
-export function decide(request: GateRequest, policy: Policy): Decision {
+/**
+ * The first that speaks: deny rule, plan, destructive, ask rule, outside and protected, read-only, allow rule, mode.
+ *
+ * @param access what the call touches.
+ */
+export function decide(request: GateRequest, access: Access, policy: Policy): Decision {
   const { tool, flags } = request
   const { mode } = policy
-  const touched = touchedBy(request, policy)
+  const touched = touchedBy(request, access, policy.ground)
   const withholds = withheldFrom(request, policy, touched)
   const ask = (reason: string, mayRemember = false): Decision => ({ decision: 'ask', reason, mayRemember, touched, withholds })
   const allow: Decision = { decision: 'allow', withholds }
@@ -84,17 +89,16 @@ const doubtOf = (rule: Rule, { paths }: Touched): string =>
 const deniedBy = (rule: Rule, name: string): string =>
   `The call of ${name} was refused by a rule: ${rule.tool}${patternOf(rule)} is denied.${rule.reason ? ` ${rule.reason}` : ''} Do not try to reach the same in another way.`
 
-function touchedBy(request: GateRequest, { workspace, pathInputs }: Policy): Touched {
-  const access = accessOf(request, pathInputs)
+function touchedBy({ input }: GateRequest, access: Access, ground: Ground): Touched {
   const paths = (access.paths ?? []).map(({ path, writes = false, isMentioned = false, isGuess = false, below }) => ({
     given: path,
-    located: locate(workspace, path),
+    located: locate(ground, path),
     writes,
     isMentioned,
     isGuess,
     below,
   }))
-  return { access, input: request.input, workspace, paths }
+  return { access, input, ground, paths }
 }
 
 /** The rule of a kind that holds the call back, a sure one before one that only may. */
@@ -135,7 +139,10 @@ function withheldFrom({ tool }: GateRequest, { rules }: Policy, touched: Touched
 }
 
 /** Why the place of a file asks, if it does. In `bypass` a command line is judged by what is destructive alone. */
-function placeReason({ paths, access }: Touched, { mode, workspace, protectedPaths, isPersisted }: Policy): string | undefined {
+function placeReason(
+  { paths, access }: Touched,
+  { mode, ground: { look, workspace }, protectedPaths, isPersisted }: Policy,
+): string | undefined {
   if (mode === 'bypass' && access.commands) return undefined
   for (const { given, located, writes, isGuess } of paths) {
     if (isGuess) continue
@@ -145,7 +152,7 @@ function placeReason({ paths, access }: Touched, { mode, workspace, protectedPat
     if (!writes || mode === 'bypass') continue
     if (names.some((name) => isProtected(relativeTo(workspace, name)) || protectedPaths.some((glob) => glob.matches(folded(name)))))
       return `${JSON.stringify(given)} is protected: it may decide on what runs later.`
-    if (hasOtherNames(end)) return `${JSON.stringify(given)} has other names (hard links): a change shows there, too.`
+    if (hasOtherNames(look, end)) return `${JSON.stringify(given)} has other names (hard links): a change shows there, too.`
   }
   return undefined
 }

@@ -1,20 +1,20 @@
-import { homedir } from 'node:os'
 import { dirname } from 'node:path'
 import type { JsonObject } from '../util/json.ts'
 import type { Access, AccessPath, CommandForm } from '../tools/access.ts'
+import { isInside } from '../host/paths.ts'
 import { holdsBelow } from './below.ts'
 import type { Denied } from './below.ts'
 import { Glob } from './glob.ts'
 import type { PrefixFit } from './glob.ts'
-import { folded, isInside } from './paths.ts'
-import type { Located } from './paths.ts'
+import { folded } from './paths.ts'
+import type { Ground, Located } from './paths.ts'
 import type { Rule } from './rules.ts'
 
 /** What a call touches, paths followed. */
 export type Touched = {
   readonly access: Access
   readonly input: JsonObject
-  readonly workspace: string
+  readonly ground: Ground
   readonly paths: readonly (Pick<AccessPath, 'below'> & {
     readonly given: string
     readonly located: Located | undefined
@@ -35,7 +35,7 @@ export function speaksAgainst({ pattern }: Rule, touched: Touched): PrefixFit {
     )
   if (paths.length > 0)
     return worst(
-      paths.map(({ located }) => pathFit(pattern, located, touched.workspace)),
+      paths.map(({ located }) => pathFit(pattern, located, touched.ground)),
       false,
     )
   if (access.url !== undefined) return urlFit(pattern, access.url)
@@ -45,20 +45,20 @@ export function speaksAgainst({ pattern }: Rule, touched: Touched): PrefixFit {
 /** Does a rule about files speak against a command line that names them? */
 export function speaksAgainstFiles({ pattern }: Rule, touched: Touched, isAboutWrites: boolean, isReadOnly: boolean): PrefixFit {
   if (pattern === undefined) return 'never'
-  const denied = deniedIn(pattern, touched.workspace)
+  const denied = deniedIn(pattern, touched.ground)
   const fits = touched.paths.flatMap(({ located, writes, isMentioned, isGuess, below }): PrefixFit[] => {
     if (isAboutWrites ? !writes && (isReadOnly || !isMentioned) : false) return []
     const fit = fitOfPath(denied.globs, located)
     if (fit === 'always') return [isGuess || (isAboutWrites && !writes) ? 'maybe' : 'always']
     if (!located || isAboutWrites || !below) return ['never']
-    return [holdsBelow(denied, located.names, below) ? 'maybe' : 'never']
+    return [holdsBelow(touched.ground.look, denied, located.names, below) ? 'maybe' : 'never']
   })
   return worst(fits, false)
 }
 
 /** Files that a call which looks through a folder must leave out: those that a rule speaks of, and not of the folder itself. */
-export function speaksOfFile(patterns: readonly string[], { paths, workspace }: Touched): (path: string) => boolean {
-  const globs = patterns.flatMap((pattern) => pathGlobs(pattern, workspace, folded))
+export function speaksOfFile(patterns: readonly string[], { paths, ground }: Touched): (path: string) => boolean {
+  const globs = patterns.flatMap((pattern) => pathGlobs(pattern, ground, folded))
   return (path) => {
     const names = paths.flatMap(({ located }) =>
       located && isInside(located.end, path) ? located.names.map((name) => name + path.slice(located.end.length)) : [],
@@ -71,7 +71,7 @@ export function speaksOfFile(patterns: readonly string[], { paths, workspace }: 
 export function isCovered(rules: readonly Rule[], touched: Touched): boolean {
   if (rules.some(({ pattern }) => pattern === undefined)) return true
   const patterns = rules.flatMap(({ pattern }) => (pattern === undefined ? [] : [pattern]))
-  const { access, paths, workspace, input } = touched
+  const { access, paths, ground, input } = touched
   if (patterns.length === 0 || access.isOpaque) return false
   if (access.commands) {
     // A file that it opens for writing is no part of what was allowed.
@@ -82,9 +82,7 @@ export function isCovered(rules: readonly Rule[], touched: Touched): boolean {
     return paths.every(({ located }) => {
       // The link and what it leads to.
       const ends = located && [located.entry, located.end]
-      return (
-        ends?.every((end) => patterns.some((pattern) => pathGlobs(pattern, workspace, String).some((glob) => glob.matches(end)))) ?? false
-      )
+      return ends?.every((end) => patterns.some((pattern) => pathGlobs(pattern, ground, String).some((glob) => glob.matches(end)))) ?? false
     })
   if (access.url !== undefined) return patterns.some((pattern) => allowsUrl(pattern, access.url!))
   const text = JSON.stringify(input)
@@ -100,8 +98,8 @@ function fitOf(pattern: string, { text, isOpen, isGuess = false }: CommandForm):
   return isGuess && fit === 'always' ? 'maybe' : fit
 }
 
-function pathFit(pattern: string, located: Located | undefined, workspace: string): PrefixFit {
-  return fitOfPath(pathGlobs(pattern, workspace, folded), located)
+function pathFit(pattern: string, located: Located | undefined, ground: Ground): PrefixFit {
+  return fitOfPath(pathGlobs(pattern, ground, folded), located)
 }
 
 function fitOfPath(globs: readonly Glob[], located: Located | undefined): PrefixFit {
@@ -110,19 +108,19 @@ function fitOfPath(globs: readonly Glob[], located: Located | undefined): Prefix
 }
 
 /** From the workspace unless absolute; `~` is the home folder; `docs/**` is `docs`, too. */
-function pathGlobs(pattern: string, workspace: string, spell: (path: string) => string): readonly Glob[] {
+function pathGlobs(pattern: string, ground: Ground, spell: (path: string) => string): readonly Glob[] {
   const home = /^~(?=\/|$)/.test(pattern)
-  const base = (home ? homedir() : workspace).replace(/[\\*?]/g, (char) => `\\${char}`)
+  const base = (home ? ground.home : ground.workspace).replace(/[\\*?]/g, (char) => `\\${char}`)
   const rest = home ? pattern.slice(2) : pattern.replace(/^\.\//, '')
   const whole = spell(pattern.startsWith('/') ? pattern : rest === '' || rest === '.' ? base : `${base === '/' ? '' : base}/${rest}`)
   const isTree = whole.endsWith('/**')
   return [new Glob(whole, { isPath: true }), ...(isTree ? [new Glob(whole.slice(0, -3), { isPath: true })] : [])]
 }
 
-function deniedIn(pattern: string, workspace: string): Denied {
-  const globs = pathGlobs(pattern, workspace, folded)
-  if (/^~(?=\/|$)/.test(pattern)) return { globs, base: homedir() }
-  if (!pattern.startsWith('/')) return { globs, base: workspace }
+function deniedIn(pattern: string, ground: Ground): Denied {
+  const globs = pathGlobs(pattern, ground, folded)
+  if (/^~(?=\/|$)/.test(pattern)) return { globs, base: ground.home }
+  if (!pattern.startsWith('/')) return { globs, base: ground.workspace }
   return { globs, base: dirname(`${pattern.split(/[\\*?]/)[0]}x`) }
 }
 

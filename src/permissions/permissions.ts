@@ -1,7 +1,11 @@
-import { realpathSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { homedir } from 'node:os'
+import { posix, resolve } from 'node:path'
 import { InputError } from '../errors.ts'
 import type { Plugin } from '../hooks/hooks.ts'
+import type { Lookups } from '../host/file-system.ts'
+import type { Host } from '../host/host.ts'
+import { judging } from '../host/judging.ts'
+import { localFiles } from '../host/local-files.ts'
 import type { Gate, GateRequest, GateVerdict } from '../tools/gate.ts'
 import type { Tool } from '../tools/tool.ts'
 import { settleOrAbort } from '../util/abort.ts'
@@ -10,7 +14,7 @@ import { isObject } from '../util/json.ts'
 import { isOptions } from '../util/check-options.ts'
 import { describe } from '../util/describe.ts'
 import { didYouMean } from '../util/text.ts'
-import { knownPaths } from './access.ts'
+import { accessOf, knownPaths } from './access.ts'
 import type { PathInput } from './access.ts'
 import { understand } from './ask.ts'
 import type { ApprovalAnswer } from './ask.ts'
@@ -41,8 +45,10 @@ export type PermissionOptions = {
   readonly mode?: PermissionMode | undefined
   /** `'allow shell(npm test)'`, `'deny shell(git push*)'`, `'ask web_fetch'`, or objects. Deny comes first, then ask, then allow. */
   readonly rules?: readonly (Rule | string)[] | undefined
-  /** The folder that the work should stay in. Default: `process.cwd()`. */
+  /** The folder that the work should stay in. Default: `process.cwd()`; with `host` it must be given. */
   readonly workspace?: string | undefined
+  /** The machine that the tools work on, as their toolkit is told: paths are looked up there. Default: this one. */
+  readonly host?: Pick<Host, 'files' | 'home'> | undefined
   /**
    * Asks a person. `refuse` (the default) when there is nobody to ask; `interrupt` ends the run with an interrupt `approval` for each
    * question, which are answered when it is resumed.
@@ -86,8 +92,15 @@ export function permissions(options: PermissionOptions = {}): Permissions {
   let mode = options.mode ?? 'default'
   let asking: Promise<unknown> = Promise.resolve()
 
-  const decideOn = (request: GateRequest): Decision =>
-    decide(request, { mode, rules, workspace: realFolder(folder), pathInputs, protectedPaths, isPersisted })
+  const files = options.host?.files ?? localFiles
+  const home = options.host?.home ?? homedir()
+  const decideOn = async (request: GateRequest): Promise<Decision> => {
+    const access = await accessOf(request, pathInputs)
+    return await judging(files, (look) => {
+      const ground = { look, home, workspace: realFolder(look, folder) }
+      return decide(request, access, { mode, rules, ground, pathInputs, protectedPaths, isPersisted })
+    })
+  }
 
   const settled = (decision: Decision, { approved }: GateRequest): GateVerdict | undefined => {
     if (decision.decision !== 'ask') return decision
@@ -96,7 +109,7 @@ export function permissions(options: PermissionOptions = {}): Permissions {
 
   const question = async (request: GateRequest): Promise<GateVerdict> => {
     // The answer before this one may have been `always`; and a cancelled run asks nothing any more.
-    const decision = decideOn(request)
+    const decision = await decideOn(request)
     const known = settled(decision, request)
     if (known) return known
     if (decision.decision !== 'ask') throw new TypeError('a decision that is none')
@@ -130,16 +143,16 @@ export function permissions(options: PermissionOptions = {}): Permissions {
   const gate: Gate = {
     name: 'permissions',
     asksByInterrupt: ask === 'interrupt',
-    allowsEarly: (request) => decideOn(request).decision === 'allow',
-    judge: (request) => {
-      const verdict = settled(decideOn(request), request)
+    allowsEarly: async (request) => (await decideOn(request)).decision === 'allow',
+    judge: async (request) => {
+      const verdict = settled(await decideOn(request), request)
       if (verdict) return verdict
-      if (typeof ask !== 'function') return question(request)
+      if (typeof ask !== 'function') return await question(request)
       // One question at a time: a person cannot answer two.
       const answered = asking.then(() => question(request))
       // Nobody waits for an answer that a cancelled run asked for, least of all the next run.
       asking = settleOrAbort(answered, request.signal)
-      return answered
+      return await answered
     },
   }
   return {
@@ -162,9 +175,9 @@ export function permissions(options: PermissionOptions = {}): Permissions {
 /** `*.secret` is meant in any folder. */
 const anywhere = (pattern: string): string => (pattern.startsWith('/') || pattern.startsWith('**') ? pattern : `**/${pattern}`)
 
-function realFolder(folder: string): string {
+function realFolder(look: Lookups, folder: string): string {
   try {
-    return realpathSync.native(folder)
+    return look.realpath(folder)
   } catch {
     return folder
   }
@@ -177,7 +190,15 @@ function checkMode(mode: unknown): void {
     )
 }
 
-const known = ['mode', 'rules', 'workspace', 'ask', 'protected', 'remember', 'isPersisted', 'pathInputs']
+function checkHost(host: unknown, workspace: string | undefined): void {
+  const { files, home } = (isObject(host) ? host : {}) as Partial<Record<string, unknown>>
+  if (typeof home !== 'string' || !isObject(files) || typeof files['realpath'] !== 'function')
+    throw new InputError(`\`host\` must be the host of the toolkit, with { files, home }, got ${describe(host)}.`)
+  if (workspace === undefined || !posix.isAbsolute(workspace))
+    throw new InputError('With `host` give `workspace`, the absolute path of a folder on it, such as "/srv/app".')
+}
+
+const known = ['mode', 'rules', 'workspace', 'host', 'ask', 'protected', 'remember', 'isPersisted', 'pathInputs']
 
 function checkOptions(options: PermissionOptions): void {
   if (!isOptions(options))
@@ -185,11 +206,12 @@ function checkOptions(options: PermissionOptions): void {
   for (const key of Object.keys(options))
     if (!known.includes(key))
       throw new InputError(`There is no option "${key}" of permissions().${didYouMean(key, known)} Known: ${known.join(', ')}.`)
-  const { mode, rules, workspace, ask, protected: paths, remember, isPersisted, pathInputs } = options
+  const { mode, rules, workspace, host, ask, protected: paths, remember, isPersisted, pathInputs } = options
   if (mode !== undefined) checkMode(mode)
   if (rules !== undefined && !Array.isArray(rules)) throw new InputError('`rules` must be a list, such as ["allow shell(npm test)"].')
   if (workspace !== undefined && (typeof workspace !== 'string' || workspace === ''))
     throw new InputError('`workspace` must be the path of a folder.')
+  if (host !== undefined) checkHost(host, workspace)
   if (ask !== undefined && ask !== 'refuse' && ask !== 'interrupt' && typeof ask !== 'function')
     throw new InputError(
       '`ask` must be "refuse", "interrupt" or a function that answers true, false, "always" or { approved, reason, input }.',

@@ -1,7 +1,7 @@
 import { relative, sep } from 'node:path'
 import type { Touched } from './match.ts'
 import { escaped } from './glob.ts'
-import { isInside } from './paths.ts'
+import { isInside } from '../host/paths.ts'
 import type { Rule } from './rules.ts'
 
 /** Commands of one line that are remembered at once. */
@@ -11,7 +11,7 @@ const maxCommands = 5
  * The rules that `always` stands for: the very commands, file or host, and never more. None where the call cannot be named as narrowly;
  * a tool whose input names nothing is allowed as a whole.
  */
-export function rulesFor(tool: string, { access, paths, workspace }: Touched): readonly Rule[] {
+export function rulesFor(tool: string, { access, paths, ground: { workspace } }: Touched): readonly Rule[] {
   const allow = (pattern?: string): Rule => ({ decision: 'allow', tool, ...(pattern !== undefined && { pattern }) })
   if (access.isOpaque) return []
   if (access.commands) {

@@ -9,9 +9,10 @@ import { wellFormed } from '../util/json.ts'
 import { isOurs, makePrivate, refuseShared } from './private-folder.ts'
 import { readPage } from './read-chars.ts'
 import { charsInName, conversationFolder, looksLikeResult, newFileName } from './result-path.ts'
-import type { ResultStore } from './result-store.ts'
+import type { OwnResultStore } from './result-store.ts'
 import { checkRoot, defaultFolders, openRoot } from './results-folder.ts'
 import type { Root } from './results-folder.ts'
+import { checkConversation, checkPut, checkRead } from './store-calls.ts'
 import { noRoom, notKept } from './store-errors.ts'
 import { removeConversation, sweep } from './sweep.ts'
 import { aBound, aFilledText, checkOptions, having } from '../util/check-options.ts'
@@ -47,7 +48,7 @@ const maxTries = 5
  *
  * @throws {InputError} for options that cannot be meant.
  */
-export function fileResults(options: FileResultsOptions = {}): ResultStore {
+export function fileResults(options: FileResultsOptions = {}): OwnResultStore {
   checkOptions('fileResults', options, rules)
   const { dir, maxBytes = 1024 * 1024 * 1024, clock = systemClock } = options
   // Now: the working folder of the process may be another one later.
@@ -141,7 +142,9 @@ export function fileResults(options: FileResultsOptions = {}): ResultStore {
   return {
     readers: [{ name: 'read_file', offset: 'line' }],
 
-    async put({ text, conversationId }, { signal }) {
+    async put(result, options) {
+      const { signal } = checkPut(result, options)
+      const { text, conversationId } = result
       signal.throwIfAborted()
       const root = await openOnce().catch(openAgain)
       const folder = join(root.path, await conversationFolder(conversationId))
@@ -156,7 +159,8 @@ export function fileResults(options: FileResultsOptions = {}): ResultStore {
       }
     },
 
-    async read(path, { offset, limit, signal }) {
+    async read(path, options) {
+      const { offset, limit, signal } = checkRead(path, options)
       const found = await find(path)
       if (found === undefined) throw notKept(path)
       const handle = await open(found, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)).catch(() => {
@@ -174,6 +178,7 @@ export function fileResults(options: FileResultsOptions = {}): ResultStore {
     owns: async (path) => (await find(path)) !== undefined,
 
     async remove(conversationId) {
+      checkConversation(conversationId)
       for (const folder of folders) {
         const root = await lstat(folder).catch(() => undefined)
         if (!root) continue

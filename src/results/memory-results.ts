@@ -3,7 +3,8 @@ import type { RulesOf } from '../util/check-options.ts'
 import { wellFormed } from '../util/json.ts'
 import { pageOf } from './page.ts'
 import { noRoom, notKept } from './store-errors.ts'
-import type { ResultStore } from './result-store.ts'
+import type { OwnResultStore } from './result-store.ts'
+import { checkConversation, checkPut, checkRead } from './store-calls.ts'
 
 export type MemoryResultsOptions = {
   /** Characters of all results together. Default: 64 Mi, some 64 to 128 MB. */
@@ -18,7 +19,7 @@ type Entry = { readonly text: string; readonly conversationId: string }
  *
  * @throws {InputError} for a bound that is no positive number.
  */
-export function memoryResults(options: MemoryResultsOptions = {}): ResultStore {
+export function memoryResults(options: MemoryResultsOptions = {}): OwnResultStore {
   checkOptions('memoryResults', options, { maxChars: aBound } satisfies RulesOf<MemoryResultsOptions>)
   const { maxChars = 64 * 1024 * 1024 } = options
   const entries = new Map<string, Entry>()
@@ -27,7 +28,9 @@ export function memoryResults(options: MemoryResultsOptions = {}): ResultStore {
     if (entries.delete(path)) chars -= text.length
   }
   return {
-    async put({ text, conversationId }) {
+    async put(result, options) {
+      checkPut(result, options)
+      const { text, conversationId } = result
       if (text.length > maxChars) throw noRoom(`${text.length} characters`, `${maxChars}`)
       for (const [path, entry] of entries) {
         if (chars + text.length <= maxChars) break
@@ -38,13 +41,15 @@ export function memoryResults(options: MemoryResultsOptions = {}): ResultStore {
       chars += text.length
       return { path }
     },
-    async read(path, { offset, limit }) {
+    async read(path, options) {
+      const { offset, limit } = checkRead(path, options)
       const entry = entries.get(path)
       if (!entry) throw notKept(path)
       return pageOf(entry.text, offset, limit)
     },
     owns: async (path) => entries.has(path),
     async remove(conversationId) {
+      checkConversation(conversationId)
       for (const [path, entry] of entries) if (entry.conversationId === conversationId) drop(path, entry)
     },
   }

@@ -41,3 +41,17 @@ export interface ResultStore {
   /** Removes all results of a conversation. One that has none is no error. */
   remove(conversationId: string): Promise<void>
 }
+
+export type StoreOptions = { readonly signal?: AbortSignal | undefined }
+export type ReadOptions = StoreOptions & { readonly offset?: number | undefined; readonly limit?: number | undefined }
+
+/**
+ * A store that comes with Lena. An agent always gives all options; a program that calls the store by hand may leave them out:
+ * `await results.read(path)` is the whole result.
+ *
+ * @throws {InputError} (each method but `owns`) that says what was expected and what came.
+ */
+export interface OwnResultStore extends ResultStore {
+  put(result: StoredResult, options?: StoreOptions): Promise<{ readonly path: string }>
+  read(path: string, options?: ReadOptions): Promise<ResultPage>
+}

@@ -42,3 +42,20 @@ export interface SessionStore {
   /** Forgets a session; nothing happens when there is none of that id. */
   remove?(id: string, options: { readonly signal: AbortSignal }): Promise<void>
 }
+
+export type StoreOptions = { readonly signal?: AbortSignal | undefined }
+export type LoadOptions = StoreOptions & { readonly after?: string | undefined }
+export type AppendOptions = StoreOptions & { readonly durable?: boolean | undefined }
+
+/**
+ * A store that comes with Lena. An agent always gives a signal; a program that calls the store by hand may leave it out, and all
+ * options with it: `await store.list()`.
+ *
+ * @throws {InputError} (each method) that says what was expected and what came.
+ */
+export interface OwnSessionStore extends SessionStore {
+  load(id: string, options?: LoadOptions): Promise<SessionLog>
+  append(id: string, records: readonly SessionRecord[], options?: AppendOptions): Promise<void>
+  list(options?: StoreOptions): Promise<readonly SessionInfo[]>
+  remove(id: string, options?: StoreOptions): Promise<void>
+}

@@ -8,6 +8,7 @@ import { aText, anObject, checkOptions, isOptions, oneOf, wholeFrom } from '../u
 import type { RulesOf } from '../util/check-options.ts'
 import { describe } from '../util/describe.ts'
 import { isObject } from '../util/json.ts'
+import { didYouMean } from '../util/text.ts'
 import type { JsonValue } from '../util/json.ts'
 
 /** One answer in short form. */
@@ -19,9 +20,9 @@ export type ScriptedAnswer = {
   readonly stopReason?: ModelStopReason | undefined
   /** Default: 10 tokens in, 5 out. */
   readonly usage?: Partial<Usage> | undefined
-  /** Throw this, after `after` events of the answer. Default 0: before it says anything. */
+  /** Throw this, after `after` events of the answer; without `after` before it says anything, so there is no `text` then. Not with `hang`. */
   readonly error?: Error | undefined
-  /** Say no more, after `after` events of the answer (default 0: nothing at all), until the signal fires, or for ever with `deaf`. */
+  /** Say no more, after `after` events of the answer (without it nothing at all), until the signal fires, or for ever with `deaf`. */
   readonly hang?: boolean | 'deaf' | undefined
   /** Each word of a text is one event; before the first stand `message_start` and `block_start`. `Infinity` is not needed: more than there are is all. */
   readonly after?: number | undefined
@@ -67,6 +68,18 @@ export function scriptedModel(...steps: ScriptStep[]): ScriptedModel {
   }
 }
 
+const stopReasons = Object.keys({
+  end_turn: 0,
+  tool_use: 0,
+  max_tokens: 0,
+  stop_sequence: 0,
+  content_filtered: 0,
+  guardrail_intervened: 0,
+  refusal: 0,
+  pause_turn: 0,
+  context_window_exceeded: 0,
+} satisfies Record<ModelStopReason, 0>)
+
 const rules: RulesOf<ScriptedAnswer> = {
   text: aText,
   reasoning: aText,
@@ -75,12 +88,24 @@ const rules: RulesOf<ScriptedAnswer> = {
     (value) =>
       Array.isArray(value) && value.every((call) => isObject(call) && typeof call['name'] === 'string' && call['input'] !== undefined),
   ],
-  stopReason: aText,
+  stopReason: oneOf(...stopReasons),
   usage: anObject,
   error: ['an Error', (value) => value instanceof Error],
   hang: oneOf(true, false, 'deaf'),
   after: wholeFrom(0, 'events'),
 }
+
+const callKeys = ['name', 'input', 'id']
+const usageKeys = Object.keys({
+  inputTokens: 0,
+  outputTokens: 0,
+  totalTokens: 0,
+  cacheReadTokens: 0,
+  cacheWriteTokens: 0,
+  reasoningTokens: 0,
+} satisfies Required<Usage>)
+/** What an answer says, none of which is heard of one that fails or hangs before its first event. */
+const said = ['text', 'reasoning', 'calls', 'stopReason', 'usage'] as const
 
 /** A slip in a script shows as a test that passes, or fails for another reason. */
 function checkStep(step: unknown, place: string): void {
@@ -89,6 +114,30 @@ function checkStep(step: unknown, place: string): void {
   if (!isOptions(step))
     throw new InputError(`${place}: expected an answer such as { text: 'Hi.' }, a list of events or a function, got ${describe(step)}.`)
   checkOptions(`${place}()`, step, rules)
+  const { calls = [], usage = {} } = step as ScriptedAnswer
+  for (const call of calls) checkKeys(place, 'a call', call, callKeys)
+  checkKeys(place, '`usage`', usage, usageKeys)
+  checkTogether(place, step)
+}
+
+function checkKeys(place: string, what: string, given: object, known: readonly string[]): void {
+  const wrong = Object.keys(given).find((key) => !known.includes(key))
+  if (wrong !== undefined)
+    throw new InputError(`${place}: ${what} has no "${wrong}".${didYouMean(wrong, known)} It has ${known.join(', ')}.`)
+}
+
+/** One of two that exclude each other would be passed over, and the test would show another thing than it says. */
+function checkTogether(place: string, { error, hang, after, ...rest }: ScriptedAnswer): void {
+  const isCut = error !== undefined || (hang !== undefined && hang !== false)
+  if (error !== undefined && hang !== undefined && hang !== false)
+    throw new InputError(`${place}: an answer ends in \`error\` or in \`hang\`, got both. Leave one out.`)
+  if (after !== undefined && error === undefined && hang === undefined)
+    throw new InputError(`${place}: \`after\` says where \`error\` or \`hang\` comes, got neither. Add one, or leave \`after\` out.`)
+  const unheard = said.find((name) => rest[name] !== undefined)
+  if (isCut && after === undefined && unheard !== undefined)
+    throw new InputError(
+      `${place}: with \`${error === undefined ? 'hang' : 'error'}\` alone nothing of \`${unheard}\` is said. Leave it out, or add \`after\`, the number of events that come first.`,
+    )
 }
 
 async function* play(step: ScriptStep, request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent, void, void> {

@@ -6,6 +6,7 @@ import { Agent } from '../agent/agent.ts'
 import type { AgentEventOf } from '../agent/events.ts'
 import { checkTool } from '../tools/check-tool.ts'
 import { flagsOf } from '../tools/flags.ts'
+import type { ToolFlags } from '../tools/flags.ts'
 import type { Tool, ToolOutcome } from '../tools/tool.ts'
 import { validateJsonSchema } from '../tools/validate-json-schema.ts'
 import { notNeeded } from '../util/abort.ts'
@@ -84,16 +85,20 @@ export function toolConformance(runner: TestRunner, make: () => Tool | Promise<T
     same(spec(), before, 'the spec, after a call')
   })
 
-  test('its flags answer for the good input: none throws, none is a promise', async (tool) => {
+  test('its flags answer for the good input in bounded time: none throws, none rejects', async (tool) => {
     const input = await checked(tool, samples.input)
     for (const name of ['isReadOnly', 'isDestructive', 'needsApproval', 'isConcurrencySafe'] as const) {
       const flag: unknown = tool[name]
-      const answer: unknown = typeof flag === 'function' ? (flag as (input: unknown) => unknown)(input) : (flag ?? false)
+      const answer: unknown =
+        typeof flag === 'function' ? await answerOf(() => (flag as (input: unknown) => unknown)(input), name) : (flag ?? false)
       const isKey = name === 'isConcurrencySafe' && typeof answer === 'string'
       if (typeof answer !== 'boolean' && !isKey) throw new Error(`${name} is ${shown(answer)} for the good input, expected true or false`)
     }
-    tool.access?.(input)
-    const { readOnly, destructive } = flagsOf(tool, input)
+    if (tool.access) {
+      const access = await answerOf(() => tool.access!(input), 'access')
+      if (!isObject(access)) throw new Error(`access is ${shown(access)} for the good input, expected an object such as { paths: [] }`)
+    }
+    const { readOnly, destructive } = await flagsFor(tool, input)
     if (readOnly && destructive)
       throw new Error('it says that it only reads, and that what it does cannot be undone: one of the two is wrong')
   })
@@ -103,7 +108,8 @@ export function toolConformance(runner: TestRunner, make: () => Tool | Promise<T
     const outcome = await outcomeOf(tool, samples.input)
     if (outcome.status !== 'success') throw new Error(`the good input ended in an error: ${shown(outcome.content)}`)
     same(JSON.parse(JSON.stringify(outcome.content)), outcome.content, 'the content, as JSON')
-    if (flagsOf(tool, await checked(tool, samples.input)).readOnly) same(await effects(), before, 'it only reads, so what there was')
+    if ((await flagsFor(tool, await checked(tool, samples.input))).readOnly)
+      same(await effects(), before, 'it only reads, so what there was')
   })
 
   test('the input is left as it was', async (tool) => {
@@ -139,7 +145,7 @@ export function toolConformance(runner: TestRunner, make: () => Tool | Promise<T
   })
 
   test('calls that may run side by side do', async (tool) => {
-    if (flagsOf(tool, await checked(tool, samples.input)).safe !== true) return
+    if ((await flagsFor(tool, await checked(tool, samples.input))).safe !== true) return
     const model = scriptedModel(
       { calls: [samples.input, samples.input, samples.input].map((input) => ({ name: tool.name, input })) },
       { text: 'done' },
@@ -220,6 +226,12 @@ function sameTool(tool: Tool, parts: Partial<Pick<Tool, 'run' | 'validate'>>): T
   }
   return new Proxy({} as Tool, handler)
 }
+
+/** What the tool says of a call, at once or in bounded time. */
+const answerOf = (ask: () => unknown, what: string): Promise<unknown> =>
+  valueWithin((async () => await ask())(), `the answer of ${what} for the good input`)
+
+const flagsFor = (tool: Tool, input: unknown): Promise<ToolFlags> => valueWithin(Promise.resolve(flagsOf(tool, input)), 'its flags')
 
 /** The input as the tool gets it. */
 async function checked(tool: Tool, input: JsonObject): Promise<unknown> {

@@ -1,4 +1,4 @@
-import type { BigIntStats } from 'node:fs'
+import type { FileStats, FileSystem } from '../host/file-system.ts'
 import { jsonSchema } from '../tools/schema.ts'
 import { tool } from '../tools/tool.ts'
 import { counted } from './counted.ts'
@@ -14,10 +14,12 @@ import { lineDiff, splitLines } from './files/line-diff.ts'
 import { onePerFile } from './files/one-per-file.ts'
 import { openRegular } from './files/open-regular.ts'
 import { locate, shellWord } from './files/paths.ts'
+import { readAll } from './files/read-bytes.ts'
 import { hashOf } from './files/read-lines.ts'
 import { replaceFile } from './files/replace-file.ts'
 import { kindOfBytes, sampleBytes } from './files/text-kind.ts'
-import { checkToolkitOptions, workspaceOf } from './options.ts'
+import { groundOf } from './ground.ts'
+import { checkToolkitOptions } from './options.ts'
 import type { ToolkitOptions } from './options.ts'
 import type { UndoLog } from './undo/undo-log.ts'
 
@@ -52,9 +54,10 @@ const texts = {
  */
 export function editFile(options: ToolkitOptions = {}) {
   checkToolkitOptions('editFile', options)
-  const workspace = workspaceOf(options)
-  const { files = fileLog(), undo } = options
-  const target = judgedTarget<EditFileInput>(workspace)
+  const ground = groundOf(options)
+  const { files } = ground
+  const { files: log = fileLog(), undo } = options
+  const target = judgedTarget<EditFileInput>(ground)
   return tool({
     name: 'edit_file',
     description,
@@ -78,13 +81,13 @@ export function editFile(options: ToolkitOptions = {}) {
     isConcurrencySafe: (input) => target.now(input),
     execute: async (input, { signal }): Promise<string> => {
       const edits = editsOf(input)
-      const named = locate(workspace, input.path)
+      const named = locate(ground, input.path)
       signal.throwIfAborted()
       try {
-        const path = target.atRun(input)
-        return await onePerFile(path, () => edit(path, input.path, edits, { files, undo, signal }), signal)
+        const path = await target.atRun(input)
+        return await onePerFile(files, path, () => edit(path, input.path, edits, { files, log, undo, signal }), signal)
       } catch (error) {
-        throw signal.aborted ? error : await fileError(error, named, input.path)
+        throw signal.aborted ? error : await fileError(files, error, named, input.path)
       }
     },
   })
@@ -115,12 +118,17 @@ function editsOf({ old, new: text, all, edits }: EditFileInput): readonly Edit[]
   return given
 }
 
-type Surroundings = { readonly files: FileLog; readonly undo: UndoLog | undefined; readonly signal: AbortSignal }
+type Surroundings = {
+  readonly files: FileSystem
+  readonly log: FileLog
+  readonly undo: UndoLog | undefined
+  readonly signal: AbortSignal
+}
 
-async function edit(path: string, given: string, edits: readonly Edit[], { files, undo, signal }: Surroundings): Promise<string> {
-  const { bytes, stats } = await readWhole(path, given)
+async function edit(path: string, given: string, edits: readonly Edit[], { files, log, undo, signal }: Surroundings): Promise<string> {
+  const { bytes, stats } = await readWhole(files, path, given)
   const before: FileVersion = { size: stats.size, mtimeNs: stats.mtimeNs, hash: await hashOf(bytes) }
-  const knows = files.knows(path, before)
+  const knows = log.knows(path, before)
   refuseUnseen(knows, given)
   const text = decode(bytes, given)
   const plain = normalised(text)
@@ -128,10 +136,10 @@ async function edit(path: string, given: string, edits: readonly Edit[], { files
   const changed = applyEdits(text, plain, found.replacements)
   if (changed === text) return `The edits leave ${given} as it is. Nothing was written.`
   signal.throwIfAborted()
-  const { version, notes } = await replaceFile({ path, data: Buffer.from(changed), old: { stats, content: bytes }, undo, signal })
-  if (knows === 'known') files.sawAll(path, version)
+  const { version, notes } = await replaceFile({ files, path, data: Buffer.from(changed), old: { stats, content: bytes }, undo, signal })
+  if (knows === 'known') log.sawAll(path, version)
   // Seen as it is now, but none of its lines: to overwrite the whole file it has to be read.
-  else files.sawLines(path, version, { from: 1, to: 0, lines: splitLines(changed).length })
+  else log.sawLines(path, version, { from: 1, to: 0, lines: splitLines(changed).length })
   const after = normalised(changed).text
   return [
     `Edited ${given} (${placesOf(plain.text, found)}; now ${counted(splitLines(after).length, 'line')}).`,
@@ -141,14 +149,16 @@ async function edit(path: string, given: string, edits: readonly Edit[], { files
   ].join('\n')
 }
 
-async function readWhole(path: string, given: string): Promise<{ readonly bytes: Buffer; readonly stats: BigIntStats }> {
-  const { handle, stats } = await openRegular(path, given)
+type Whole = { readonly bytes: Buffer; readonly stats: FileStats }
+
+async function readWhole(files: FileSystem, path: string, given: string): Promise<Whole> {
+  const { handle, stats } = await openRegular(files, path, given)
   try {
     if (stats.size > maxBytes)
       throw new Error(
         `${JSON.stringify(given)} has ${stats.size} bytes; edit_file changes files of up to ${maxBytes} bytes. Use shell, for example: sed -i ${shellWord(given)}`,
       )
-    return { bytes: await handle.readFile(), stats }
+    return { bytes: await readAll(handle, stats.size), stats }
   } finally {
     await handle.close()
   }
@@ -187,12 +197,12 @@ function placesOf(text: string, { replacements }: FoundEdits): string {
   return `${counted(replacements.length, 'replacement')}, line${lines.length === 1 ? '' : 's'} ${lines.join(', ')}${replacements.length > 20 ? ' …' : ''}`
 }
 
-function notesOn({ byLikeness }: FoundEdits, count: number, { nlink }: BigIntStats): string[] {
+function notesOn({ byLikeness }: FoundEdits, count: number, { links }: FileStats): string[] {
   const notes: string[] = []
   if (byLikeness.length > 0) {
     const which = count === 1 ? 'The old text' : byLikeness.map((index) => `edits[${index}]`).join(', ')
     notes.push(`[${which} fits only with quotes, dashes or spaces of another kind; the file keeps its own where they do not change.]`)
   }
-  if (nlink > 1n) notes.push(`[The file had ${counted(Number(nlink) - 1, 'other name')} (hard links); the old content stays there.]`)
+  if (links > 1) notes.push(`[The file had ${counted(links - 1, 'other name')} (hard links); the old content stays there.]`)
   return notes
 }

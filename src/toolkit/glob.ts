@@ -4,7 +4,8 @@ import { tool } from '../tools/tool.ts'
 import { systemClock } from '../util/clock.ts'
 import { counted } from './counted.ts'
 import { readableName } from './files/readable-name.ts'
-import { checkToolkitOptions, workspaceOf } from './options.ts'
+import { groundOf } from './ground.ts'
+import { checkToolkitOptions } from './options.ts'
 import type { ToolkitOptions } from './options.ts'
 import { ripgrepOf } from './search/find-ripgrep.ts'
 import { listWithRipgrep } from './search/list-with-ripgrep.ts'
@@ -26,7 +27,7 @@ and what ignore files (.gitignore) name is left out unless "path" leads into it.
 /** The tool `glob`: files whose path fits a pattern; at most 1,000 of them, for at most 30 seconds. */
 export function glob(options: ToolkitOptions = {}) {
   checkToolkitOptions('glob', options)
-  const workspace = workspaceOf(options)
+  const ground = groundOf(options)
   const { clock = systemClock } = options
   const findProgram = ripgrepOf(options)
   return tool({
@@ -44,7 +45,7 @@ export function glob(options: ToolkitOptions = {}) {
     isConcurrencySafe: true,
     execute: async ({ pattern, path: given = '.' }, { signal, isWithheld }): Promise<string> => {
       const { matches, ripgrepArgs } = pathPattern(pattern)
-      const place = await searchPlace(workspace, given)
+      const place = await searchPlace(ground, given)
       if (place.file !== undefined) throw new Error(`${JSON.stringify(given)} is a file. Give the folder to look in.`)
       const program = await findProgram()
       const lines: string[] = []
@@ -52,7 +53,8 @@ export function glob(options: ToolkitOptions = {}) {
       let isFull = false
       let withheld = 0
       const end = await takeUntil(
-        (until) => (program === undefined ? walk(place.folder, until) : listWithRipgrep(program, { ...place, ripgrepArgs }, until)),
+        (until) =>
+          program === undefined ? walk(place.files, place.folder, until) : listWithRipgrep(program, { ...place, ripgrepArgs }, until),
         (file) => {
           if (!matches(file)) return true
           if (isWithheld?.(join(place.folder, file))) return (withheld += 1) > 0

@@ -4,7 +4,8 @@ import { tool } from '../tools/tool.ts'
 import { systemClock } from '../util/clock.ts'
 import { counted } from './counted.ts'
 import { readableName } from './files/readable-name.ts'
-import { checkToolkitOptions, workspaceOf } from './options.ts'
+import { groundOf } from './ground.ts'
+import { checkToolkitOptions } from './options.ts'
 import type { ToolkitOptions } from './options.ts'
 import { ripgrepOf } from './search/find-ripgrep.ts'
 import type { grepInProcess } from './search/grep-in-process.ts'
@@ -45,7 +46,7 @@ links are not followed, binary files and what ignore files (.gitignore) name are
  */
 export function grep(options: ToolkitOptions = {}) {
   checkToolkitOptions('grep', options)
-  const workspace = workspaceOf(options)
+  const ground = groundOf(options)
   const { clock = systemClock } = options
   const findProgram = ripgrepOf(options)
   return tool({
@@ -76,7 +77,7 @@ export function grep(options: ToolkitOptions = {}) {
       checkRange('limit', limit, 1, maxLimit)
       checkRange('context', context, 0, maxContext)
       const wanted = input.glob === undefined ? everything : pathPattern(input.glob)
-      const found = await searchPlace(workspace, given)
+      const found = await searchPlace(ground, given)
       // What is found in them must not even be counted.
       const wants = (path: string): boolean => wanted.matches(path) && !isWithheld?.(join(found.folder, path))
       const place: Place = { ...found, wants, ripgrepArgs: wanted.ripgrepArgs }

@@ -1,3 +1,4 @@
+import type { Jobs } from '../host/host.ts'
 import type { Tool } from '../tools/tool.ts'
 import { systemClock } from '../util/clock.ts'
 import { editFile } from './edit-file.ts'
@@ -5,11 +6,11 @@ import { fileLog } from './files/file-log.ts'
 import type { FileLog } from './files/file-log.ts'
 import { glob } from './glob.ts'
 import { grep } from './grep.ts'
+import { noJobs } from './host-of.ts'
 import { listDir } from './list-dir.ts'
 import { checkToolkitOptions } from './options.ts'
 import type { ToolkitOptions } from './options.ts'
 import { jobList } from './process/jobs.ts'
-import type { Jobs } from './process/jobs.ts'
 import { readFile } from './read-file.ts'
 import { shell } from './shell.ts'
 import { task } from './task.ts'
@@ -20,6 +21,8 @@ import { webFetch } from './web-fetch.ts'
 import { webSearch } from './web-search.ts'
 import { writeFile } from './write-file.ts'
 
+export type { FileKind, FileStats, FileSystem, FolderEntry, Lookups, NewFile, OpenedFile } from '../host/file-system.ts'
+export type { CommandEnd, CommandRequest, Host, Job, Jobs } from '../host/host.ts'
 export { fileResults } from '../results/file-results.ts'
 export { editFile } from './edit-file.ts'
 export { fileLog } from './files/file-log.ts'
@@ -27,9 +30,10 @@ export type { FileLog, FileVersion, Knowledge } from './files/file-log.ts'
 export { glob } from './glob.ts'
 export { grep } from './grep.ts'
 export { listDir } from './list-dir.ts'
+export { localHost } from './local-host.ts'
+export type { LocalHostOptions } from './local-host.ts'
 export type { ToolkitOptions, WebOptions } from './options.ts'
 export { readFile } from './read-file.ts'
-export type { Job, Jobs } from './process/jobs.ts'
 export type { SandboxOptions } from './sandbox/place.ts'
 export { shell } from './shell.ts'
 export type { ShellResult } from './shell.ts'
@@ -67,10 +71,11 @@ export type Toolkit = readonly Tool[] & { readonly undo: UndoLog; readonly jobs:
 export function toolkit(options: ToolkitOptions = {}): Toolkit {
   checkToolkitOptions('toolkit', options)
   const undo = options.undo ?? memoryUndo()
-  const jobs = options.jobs ?? jobList(options.clock ?? systemClock)
+  const { host } = options
+  const ownJobs = host ? undefined : (options.jobs ?? jobList(options.clock ?? systemClock))
   const own = new WeakSet<Tool>()
   const toolsWith = (files: FileLog): readonly Tool[] => {
-    const shared = { ...options, files, undo, jobs }
+    const shared = { ...options, files, undo, jobs: ownJobs }
     const made = [readFile, listDir, writeFile, shell, editFile, glob, grep, todo, webSearch, webFetch].map((make) => make(shared) as Tool)
     for (const tool of made) own.add(tool)
     return made
@@ -81,5 +86,5 @@ export function toolkit(options: ToolkitOptions = {}): Toolkit {
     return tools.map((tool) => (own.has(tool) ? (fresh.get(tool.name) ?? tool) : tool))
   }
   const tools = [...toolsWith(options.files ?? fileLog()), task({ agents: options.agents, renew })]
-  return Object.assign(tools, { undo, jobs })
+  return Object.assign(tools, { undo, jobs: ownJobs ?? host?.jobs ?? noJobs })
 }

@@ -1,12 +1,15 @@
-import type { Dirent } from 'node:fs'
-import { lstat, opendir, readlink, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { FileKind, FileSystem } from '../host/file-system.ts'
+import { judging } from '../host/judging.ts'
+import { resolveLinks } from '../host/paths.ts'
 import { jsonSchema } from '../tools/schema.ts'
 import { tool } from '../tools/tool.ts'
 import { fileError } from './files/file-error.ts'
-import { locate, resolveLinks } from './files/paths.ts'
+import { isFolder as leadsToFolder } from './files/is-folder.ts'
+import { locate } from './files/paths.ts'
 import { readableName } from './files/readable-name.ts'
-import { checkToolkitOptions, workspaceOf } from './options.ts'
+import { groundOf } from './ground.ts'
+import { checkToolkitOptions } from './options.ts'
 import type { ToolkitOptions } from './options.ts'
 import { ignoringIn } from './search/ignore-files.ts'
 import type { Ignoring } from './search/ignore-files.ts'
@@ -23,7 +26,8 @@ const maxIgnoredShown = 10
 /** The tool `list_dir`: what is in one folder, folders first, then by name; at most 1,000 entries. What ignore files name is only counted, unless `all`. */
 export function listDir(options: ToolkitOptions = {}) {
   checkToolkitOptions('listDir', options)
-  const workspace = workspaceOf(options)
+  const ground = groundOf(options)
+  const { files } = ground
   return tool({
     name: 'list_dir',
     description: `Lists one folder, hidden entries too: folders first, marked with "/" at the end, files with their size, links with "-> target". \
@@ -42,23 +46,24 @@ What ignore files (.gitignore) name is named in the last line alone.`,
     isReadOnly: true,
     isConcurrencySafe: true,
     execute: async ({ path: given = '.', all = false }, { signal }): Promise<string> => {
-      const path = locate(workspace, given)
+      const path = locate(ground, given)
       try {
-        if (!(await stat(path)).isDirectory())
+        if ((await files.stat(path)).kind !== 'folder')
           throw new Error(`${JSON.stringify(given)} is not a folder. Use read_file to see what is in a file.`)
-        return await list(path, all ? undefined : await ignoringIn(resolveLinks(path)), signal)
+        const real = await judging(files, (look) => resolveLinks(look, path))
+        return await list(files, path, all ? undefined : await ignoringIn(files, real), signal)
       } catch (error) {
-        throw signal.aborted ? error : await fileError(error, path, given)
+        throw signal.aborted ? error : await fileError(files, error, path, given)
       }
     },
   })
 }
 
 /** An entry before it is shown. A link to a folder stands with the folders. */
-type Entry = { readonly name: string; readonly isFolder: boolean; readonly dirent: Dirent }
+type Entry = { readonly name: string; readonly isFolder: boolean; readonly kind: FileKind }
 
-async function list(folder: string, ignoring: Ignoring | undefined, signal: AbortSignal): Promise<string> {
-  const { entries, total, ignored } = await entriesOf(folder, ignoring, signal)
+async function list(files: FileSystem, folder: string, ignoring: Ignoring | undefined, signal: AbortSignal): Promise<string> {
+  const { entries, total, ignored } = await entriesOf(files, folder, ignoring, signal)
   if (total === 0 && ignored.count === 0) return '[The folder is empty.]'
   entries.sort((a, b) => Number(b.isFolder) - Number(a.isFolder) || (a.name < b.name ? -1 : 1))
   const lines: string[] = []
@@ -66,7 +71,8 @@ async function list(folder: string, ignoring: Ignoring | undefined, signal: Abor
   // In groups: a thousand look-ups at once would crowd out every other file access.
   for (let from = 0; from < Math.min(entries.length, maxShown) && chars <= maxChars; from += 32) {
     signal.throwIfAborted()
-    for (const line of await Promise.all(entries.slice(from, Math.min(from + 32, maxShown)).map((entry) => lineOf(folder, entry)))) {
+    const group = entries.slice(from, Math.min(from + 32, maxShown))
+    for (const line of await Promise.all(group.map((entry) => lineOf(files, folder, entry)))) {
       if ((chars += line.length + 1) > maxChars) break
       lines.push(line)
     }
@@ -86,6 +92,7 @@ function noteOn({ names, count }: Ignored): string {
 }
 
 async function entriesOf(
+  files: FileSystem,
   folder: string,
   ignoring: Ignoring | undefined,
   signal: AbortSignal,
@@ -94,33 +101,27 @@ async function entriesOf(
   const names: string[] = []
   let count = 0
   let total = 0
-  for await (const dirent of await opendir(folder, { bufferSize: 256 })) {
+  for await (const { name, kind } of files.list(folder)) {
     signal.throwIfAborted()
-    if (ignoring?.isIgnored(dirent.name, dirent.isDirectory())) {
-      if (count++ < maxIgnoredShown) names.push(dirent.name + (dirent.isDirectory() ? '/' : ''))
+    if (ignoring?.isIgnored(name, kind === 'folder')) {
+      if (count++ < maxIgnoredShown) names.push(name + (kind === 'folder' ? '/' : ''))
       continue
     }
     if (++total > maxSorted) continue
-    const isFolder = dirent.isDirectory() || (dirent.isSymbolicLink() && (await leadsToFolder(join(folder, dirent.name))))
-    entries.push({ name: dirent.name, isFolder, dirent })
+    const isFolder = kind === 'folder' || (kind === 'link' && (await leadsToFolder(files, join(folder, name))))
+    entries.push({ name, isFolder, kind })
   }
   return { entries, total, ignored: { names, count } }
 }
 
-const leadsToFolder = (path: string): Promise<boolean> =>
-  stat(path).then(
-    (stats) => stats.isDirectory(),
-    () => false,
-  )
-
-async function lineOf(folder: string, { name, isFolder, dirent }: Entry): Promise<string> {
+async function lineOf(files: FileSystem, folder: string, { name, isFolder, kind }: Entry): Promise<string> {
   const shown = readableName(name) + (isFolder ? '/' : '')
   const path = join(folder, name)
   try {
-    if (dirent.isSymbolicLink()) return `${shown} -> ${readableName(await readlink(path))}`
+    if (kind === 'link') return `${shown} -> ${readableName(await files.readlink(path))}`
     if (isFolder) return shown
-    if (dirent.isFile()) return `${shown} (${sizeOf((await lstat(path)).size)})`
-    return `${shown} (${dirent.isFIFO() ? 'named pipe' : dirent.isSocket() ? 'socket' : 'device'})`
+    if (kind === 'file') return `${shown} (${sizeOf(Number((await files.lstat(path)).size))})`
+    return `${shown} (${kind === 'fifo' ? 'named pipe' : kind === 'socket' ? 'socket' : 'device'})`
   } catch {
     // It went away while it was listed, or may not be looked at.
     return `${shown} (not readable)`

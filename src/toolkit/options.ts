@@ -1,4 +1,7 @@
-import { resolve } from 'node:path'
+import { posix, resolve } from 'node:path'
+import { InputError } from '../errors.ts'
+import type { Host } from '../host/host.ts'
+import { localFiles } from '../host/local-files.ts'
 import type { ResultStore } from '../results/result-store.ts'
 import {
   aBoolean,
@@ -14,6 +17,8 @@ import {
 } from '../util/check-options.ts'
 import type { Rule, RulesOf } from '../util/check-options.ts'
 import type { Clock } from '../util/clock.ts'
+import { describe } from '../util/describe.ts'
+import { isObject } from '../util/json.ts'
 import type { FileLog } from './files/file-log.ts'
 import type { UndoLog } from './undo/undo-log.ts'
 import type { JobList } from './process/jobs.ts'
@@ -32,15 +37,20 @@ export type WebOptions = {
 }
 
 export type ToolkitOptions = {
-  /** The folder that relative paths start from, and that the work should stay in. Default: `process.cwd()`. */
+  /** The folder that relative paths start from, and that the work should stay in. Default: `process.cwd()`; with `host` it must be given. */
   readonly workspace?: string | undefined
+  /**
+   * The machine whose files the tools read and write, and that runs the commands of `shell`: a container, one far away. What goes with
+   * it is its own: `sandbox`, `jobs` and `ripgrep` are of this machine. Default: this one.
+   */
+  readonly host?: Host | undefined
   /** What of which file the model has seen. Tools that are made one by one share what they know by sharing this. */
   readonly files?: FileLog | undefined
   /** Where the old content of files goes that are overwritten or edited. Default: `memoryUndo()` in `toolkit()`; a tool made alone keeps nothing. */
   readonly undo?: UndoLog | undefined
   /** The program `rg` for `glob` and `grep`; `false`: search without it. Default: the one of `@vscode/ripgrep`, else one on the path. */
   readonly ripgrep?: string | false | undefined
-  /** The environment of shell commands, before keys are taken out. Default: `process.env`. */
+  /** The environment of shell commands, before keys are taken out. Default: `process.env`, or that of the `host`. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined
   /** Variables that shell commands get although their names look like keys, for example `GITHUB_TOKEN`. */
   readonly keepEnv?: readonly string[] | undefined
@@ -73,8 +83,19 @@ const webRules: RulesOf<WebOptions> = {
   allowPrivate: ['true, false or a list of hosts such as "localhost:3000"', (value) => aBoolean[1](value) || texts[1](value)],
   resolve: aFunction,
 }
+export const aHost: Rule = [
+  'a host, such as localHost(), with { files, home, env, run() }',
+  (value) =>
+    isObject(value) &&
+    typeof value['run'] === 'function' &&
+    typeof value['home'] === 'string' &&
+    isObject(value['env']) &&
+    isObject(value['files']) &&
+    typeof value['files']['realpath'] === 'function',
+]
 const rules: RulesOf<ToolkitOptions> = {
   workspace: ['the path of a folder', aFilledText[1]],
+  host: aHost,
   files: having('what fileLog() gives', 'sawLines', 'sawAll', 'knows'),
   undo: having('an undo log such as memoryUndo()', 'keep', 'changes'),
   ripgrep: ['the path of the program `rg`, or false', (value) => value === false || aFilledText[1](value)],
@@ -100,9 +121,24 @@ const rules: RulesOf<ToolkitOptions> = {
  */
 export function checkToolkitOptions(maker: string, options: unknown): asserts options is ToolkitOptions {
   checkOptions(maker, options, rules)
-  const { sandbox, web } = options as ToolkitOptions
+  const { host, sandbox, web } = options as ToolkitOptions
+  if (host) checkWithHost(maker, options as ToolkitOptions, host)
   if (typeof sandbox === 'object') checkOptions(`${maker}({ sandbox })`, sandbox, sandboxRules)
   if (web !== undefined) checkOptions(`${maker}({ web })`, web, webRules)
+}
+
+/** @throws {InputError} for what is said of this machine, while the tools work on another one. */
+function checkWithHost(maker: string, { workspace, sandbox, jobs, ripgrep }: ToolkitOptions, host: Host): void {
+  if (workspace === undefined || !posix.isAbsolute(workspace))
+    throw new InputError(
+      `${maker}({ workspace }): with \`host\` give the absolute path of a folder on it, such as "/srv/app"; got ${describe(workspace)}.`,
+    )
+  const ours = Object.entries({ sandbox: sandbox === false ? undefined : sandbox, jobs, ripgrep: ripgrep === false ? undefined : ripgrep })
+  const found = ours.find(([name, value]) => value !== undefined && !(name === 'ripgrep' && host.files === localFiles))
+  if (found)
+    throw new InputError(
+      `${maker}({ ${found[0]} }): with \`host\` this is the host's own: leave it out${found[0] === 'ripgrep' ? '' : ', or give it to localHost()'}.`,
+    )
 }
 
 /** The workspace as an absolute path; links in it are not resolved yet. */

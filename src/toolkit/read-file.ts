@@ -1,3 +1,7 @@
+import type { FileSystem } from '../host/file-system.ts'
+import { judging } from '../host/judging.ts'
+import { localFiles } from '../host/local-files.ts'
+import { resolveLinks } from '../host/paths.ts'
 import { image } from '../messages/content.ts'
 import type { ToolResultContent } from '../messages/content.ts'
 import { looksLikeResult } from '../results/result-path.ts'
@@ -10,11 +14,13 @@ import { foldLines } from './files/fold-lines.ts'
 import { imageKindOf, imageTypeOf } from './files/image-kind.ts'
 import { openRegular } from './files/open-regular.ts'
 import type { OpenFile } from './files/open-regular.ts'
-import { locate, resolveLinks, shellWord } from './files/paths.ts'
+import { locate, shellWord } from './files/paths.ts'
 import { hashOf, readLines } from './files/read-lines.ts'
 import type { LinesRead } from './files/read-lines.ts'
+import { readStart } from './files/read-bytes.ts'
 import { kindOfBytes, sampleBytes } from './files/text-kind.ts'
-import { checkToolkitOptions, workspaceOf } from './options.ts'
+import { groundOf } from './ground.ts'
+import { checkToolkitOptions } from './options.ts'
 import type { ToolkitOptions } from './options.ts'
 
 type ReadFileInput = { readonly path: string; readonly offset?: number | undefined; readonly limit?: number | undefined }
@@ -39,8 +45,8 @@ Images (PNG, JPEG, GIF, WebP) are shown as images. For folders use list_dir.`
  */
 export function readFile(options: ToolkitOptions = {}) {
   checkToolkitOptions('readFile', options)
-  const workspace = workspaceOf(options)
-  const files = options.files ?? fileLog()
+  const ground = groundOf(options)
+  const log = options.files ?? fileLog()
   return tool({
     name: 'read_file',
     description,
@@ -64,11 +70,12 @@ export function readFile(options: ToolkitOptions = {}) {
         if (!Number.isInteger(value) || value < 1)
           throw new Error(`${name} must be a whole number of at least 1, got ${value}. The first line is line 1.`)
       }
-      const path = locate(workspace, given)
+      const path = locate(ground, given)
       signal.throwIfAborted()
-      const file = await openRegular(path, given)
+      const files = (await isKeptHere(path, options)) ? localFiles : ground.files
+      const file = await openRegular(files, path, given)
       try {
-        return await show(file, { given, path, offset, limit, files, signal })
+        return await show(file, { given, path, offset, limit, files, log, signal })
       } finally {
         await file.handle.close()
       }
@@ -76,19 +83,24 @@ export function readFile(options: ToolkitOptions = {}) {
   })
 }
 
+/** What the store keeps it keeps on this machine, wherever the tools work. */
+const isKeptHere = async (path: string, { host, results }: ToolkitOptions): Promise<boolean> =>
+  host !== undefined && results !== undefined && looksLikeResult(path) && (await results.owns(path))
+
 type Request = {
   readonly given: string
   readonly path: string
   readonly offset: number
   readonly limit: number
-  readonly files: FileLog
+  readonly files: FileSystem
+  readonly log: FileLog
   readonly signal: AbortSignal
 }
 
 async function show(file: OpenFile, request: Request): Promise<string | readonly ToolResultContent[]> {
   const { given, signal } = request
   if (looksLikeResult(request.path)) return await showResult(file, request)
-  const sample = await readStart(file, sampleBytes)
+  const sample = await readStart(file.handle, sampleBytes)
   if (imageTypeOf(sample)) return await showImage(file, request)
   const kind = kindOfBytes(sample)
   const shown = JSON.stringify(given)
@@ -103,7 +115,7 @@ async function show(file: OpenFile, request: Request): Promise<string | readonly
     )
   }
   const read = await readLines(file.handle, file.stats.size, { from: request.offset, limit: request.limit, maxLineChars, maxChars }, signal)
-  return showLines(read, kind.bom, file, request)
+  return await showLines(read, kind.bom, file, request)
 }
 
 /** What a store wrote is text, and often one single line. */
@@ -129,17 +141,18 @@ async function showResult({ handle }: OpenFile, { given, offset, limit, signal }
   return [...rows.map(({ number, text }) => `${number}\t${text}`), ...notes].join('\n')
 }
 
-function showLines(read: LinesRead, bom: boolean, { stats }: OpenFile, { given, path, offset, files }: Request): string {
+async function showLines(read: LinesRead, bom: boolean, { stats }: OpenFile, request: Request): Promise<string> {
+  const { given, offset, log } = request
   const { lines, total } = read
   const first = lines[0]
   const last = lines.at(-1)
   if (!first || !last) {
     if (total !== 0) throw new Error(`offset=${offset} is past the end: ${JSON.stringify(given)} has ${counted(read.counted, 'line')}.`)
-    files.sawAll(resolveLinks(path), { size: stats.size, mtimeNs: stats.mtimeNs, hash: read.hash })
+    log.sawAll(await endOf(request), { size: stats.size, mtimeNs: stats.mtimeNs, hash: read.hash })
     return bom ? '[The file is empty but for a byte-order mark.]' : '[The file is empty.]'
   }
-  files.sawLines(
-    resolveLinks(path),
+  log.sawLines(
+    await endOf(request),
     { size: stats.size, mtimeNs: stats.mtimeNs, hash: read.hash },
     { from: first.number, to: last.number, lines: total },
   )
@@ -148,6 +161,9 @@ function showLines(read: LinesRead, bom: boolean, { stats }: OpenFile, { given, 
   )
   return [...shown, ...notesOn(read, first.number, last.number, bom, given)].join('\n')
 }
+
+/** The path without links: by that the log knows a file. */
+const endOf = async ({ files, path }: Request): Promise<string> => await judging(files, (look) => resolveLinks(look, path))
 
 /** What else there is to know, each in a line that cannot be taken for one of the file: those begin with a number. */
 function notesOn(
@@ -177,14 +193,15 @@ function notesOn(
   return notes
 }
 
-async function showImage(file: OpenFile, { given, path, files }: Request): Promise<readonly ToolResultContent[]> {
+async function showImage(file: OpenFile, request: Request): Promise<readonly ToolResultContent[]> {
+  const { given, log } = request
   const shown = JSON.stringify(given)
   const size = Number(file.stats.size)
   if (size > maxImageBytes)
     throw new Error(
       `${shown} is an image of ${size} bytes; read_file shows images of up to ${maxImageBytes} bytes. Make a smaller copy of it first.`,
     )
-  const bytes = await readStart(file, size)
+  const bytes = await readStart(file.handle, size)
   const kind = imageKindOf(bytes)
   if (!kind) throw new Error(`${shown} begins like an image (${imageTypeOf(bytes)}) but is cut or damaged, and is not shown.`)
   const { mediaType, width, height } = kind
@@ -192,20 +209,9 @@ async function showImage(file: OpenFile, { given, path, files }: Request): Promi
     throw new Error(
       `${shown} is an image of ${width} x ${height} pixels; read_file shows images of up to ${maxImageSide} pixels a side. Make a smaller copy of it first.`,
     )
-  files.sawAll(resolveLinks(path), { size: file.stats.size, mtimeNs: file.stats.mtimeNs, hash: await hashOf(bytes) })
+  log.sawAll(await endOf(request), { size: file.stats.size, mtimeNs: file.stats.mtimeNs, hash: await hashOf(bytes) })
   return [
     { type: 'text', text: `${given}: ${mediaType}, ${width} x ${height} pixels, ${size} bytes` },
     image(bytes.toString('base64'), mediaType),
   ]
-}
-
-async function readStart({ handle }: OpenFile, max: number): Promise<Buffer> {
-  const bytes = Buffer.alloc(max)
-  let length = 0
-  while (length < max) {
-    const { bytesRead } = await handle.read(bytes, length, max - length, length)
-    if (bytesRead === 0) break
-    length += bytesRead
-  }
-  return bytes.subarray(0, length)
 }

@@ -1,4 +1,7 @@
-import { homedir } from 'node:os'
+import type { Lookups } from '../host/file-system.ts'
+import type { CommandEnd, Jobs } from '../host/host.ts'
+import { judging } from '../host/judging.ts'
+import { resolveLinks } from '../host/paths.ts'
 import { keepResult } from '../results/keep-result.ts'
 import { internalsOf } from '../tools/call-internals.ts'
 import { jsonSchema } from '../tools/schema.ts'
@@ -9,30 +12,22 @@ import type { Clock } from '../util/clock.ts'
 import { shellAccess } from './command/access.ts'
 import { callsOf } from './command/calls.ts'
 import { explainExit } from './command/exit-code.ts'
-import { findShell } from './command/find-shell.ts'
 import { isOnHardList } from './command/hard-list.ts'
 import type { Surroundings } from './command/hard-list.ts'
 import { isReadOnly } from './command/read-only.ts'
 import { nameOf } from './command/words.ts'
 import { workingFolder } from './command/working-folder.ts'
 import type { WorkingFolder } from './command/working-folder.ts'
-import { resolveLinks } from './files/paths.ts'
-import { checkToolkitOptions, workspaceOf } from './options.ts'
+import { groundOf } from './ground.ts'
+import { hostOf, noJobs } from './host-of.ts'
+import { checkToolkitOptions } from './options.ts'
 import type { ToolkitOptions } from './options.ts'
 import { environmentFor } from './process/environment.ts'
 import { inOrder } from './process/in-order.ts'
-import { jobList } from './process/jobs.ts'
-import type { JobList, Jobs } from './process/jobs.ts'
-import { markName } from './process/marked.ts'
 import { outputBuffer } from './process/output-buffer.ts'
 import type { OutputBuffer } from './process/output-buffer.ts'
 import { plainText } from './process/plain-text.ts'
 import { reporter } from './process/reporter.ts'
-import { runProcess } from './process/run-process.ts'
-import type { ProcessEnd } from './process/run-process.ts'
-import type { Sandbox, Wrapped } from './sandbox/command.ts'
-import { sandboxFor } from './sandbox/sandbox.ts'
-import { ripgrepOf } from './search/find-ripgrep.ts'
 
 type ShellInput = { readonly command: string; readonly timeout?: number | undefined }
 
@@ -73,27 +68,29 @@ Of more than ${maxChars} characters of output the middle is left out.`
  */
 export function shell(options: ToolkitOptions = {}) {
   checkToolkitOptions('shell', options)
-  const jobs = options.jobs ?? jobList(options.clock ?? systemClock)
-  const workspace = workspaceOf(options)
-  const env = options.env ?? process.env
-  const folder = workingFolder(workspace)
+  const ground = groundOf(options)
+  const host = hostOf(options)
+  const env = options.env ?? host.env
+  const folder = workingFolder(ground)
   const inTurn = inOrder()
-  const sandbox = sandboxOf(options, env)
-  const surroundingsIn = (cwd: string): Surroundings => ({
+  const surroundingsIn = (look: Lookups, cwd: string): Surroundings => ({
+    look,
     cwd,
-    workspace: resolveLinks(workspace),
-    home: env['HOME'] ?? homedir(),
+    workspace: resolveLinks(look, ground.workspace),
+    home: env['HOME'] ?? ground.home,
     path: env['PATH'],
   })
-  const isDestructiveIn = (cwd: string, command: string): boolean => isOnHardList(command, surroundingsIn(cwd))
-  const reads = ({ command }: ShellInput, moves: boolean): boolean => {
+  const judged = <T>(judge: (look: Lookups, cwd: string) => T): T | Promise<T> =>
+    judging(ground.files, (look) => judge(look, folder.path(look)))
+  const isDestructiveIn = (look: Lookups, cwd: string, command: string): boolean => isOnHardList(command, surroundingsIn(look, cwd))
+  const reads = (look: Lookups, cwd: string, { command }: ShellInput, moves: boolean): boolean => {
     const calls = callsOf(command)
-    return isReadOnly(calls, surroundingsIn(folder.path())) && (moves || calls.calls.every(({ words }) => nameOf(words[0]) !== 'cd'))
+    return isReadOnly(calls, surroundingsIn(look, cwd)) && (moves || calls.calls.every(({ words }) => nameOf(words[0]) !== 'cd'))
   }
 
   const made = tool({
     name: 'shell',
-    description: sandbox ? `${description}\n${sandboxed}` : description,
+    description: options.sandbox ? `${description}\n${sandboxed}` : description,
     inputSchema: jsonSchema<ShellInput>({
       type: 'object',
       properties: {
@@ -102,46 +99,59 @@ export function shell(options: ToolkitOptions = {}) {
       },
       required: ['command'],
     }),
-    isReadOnly: (input) => reads(input, true),
-    isDestructive: ({ command }) => isDestructiveIn(folder.path(), command),
-    isConcurrencySafe: (input) => reads(input, false),
-    access: ({ command }) => shellAccess(command, surroundingsIn(folder.path())),
+    isReadOnly: (input) => judged((look, cwd) => reads(look, cwd, input, true)),
+    isDestructive: ({ command }) => judged((look, cwd) => isDestructiveIn(look, cwd, command)),
+    isConcurrencySafe: (input) => judged((look, cwd) => reads(look, cwd, input, false)),
+    access: ({ command }) => judged((look, cwd) => shellAccess(command, surroundingsIn(look, cwd))),
     maxResultChars: maxChars,
     // Enough for SIGTERM, SIGKILL and the rest of the output.
     settleMs: 5000,
     execute: async ({ command, timeout = defaultSeconds }, context): Promise<ShellResult> => {
       checkInput(command, timeout)
-      const judgedIn = folder.path()
-      const isBeside = reads({ command }, false)
+      const before = await judged((look, cwd) => ({ cwd, isBeside: reads(look, cwd, { command }, false) }))
       return await inTurn(
         async () => {
-          const moved = folder.path()
-          const isOther =
-            (isBeside && !reads({ command }, false)) || (isDestructiveIn(moved, command) && !isDestructiveIn(judgedIn, command))
-          if (moved !== judgedIn && isOther) {
+          const now = await judged((look, cwd) => ({
+            cwd,
+            isOther:
+              cwd !== before.cwd &&
+              ((before.isBeside && !reads(look, cwd, { command }, false)) ||
+                (isDestructiveIn(look, cwd, command) && !isDestructiveIn(look, before.cwd, command))),
+          }))
+          if (now.isOther) {
             throw new Error(
-              `While this call waited, another one moved the working folder from ${judgedIn} to ${moved}, where the command would do something else. It was not run; call it again.`,
+              `While this call waited, another one moved the working folder from ${before.cwd} to ${now.cwd}, where the command would do something else. It was not run; call it again.`,
             )
           }
-          return await runCommand({ command, timeout, moves: !isBeside }, folder, jobs, sandbox, options, context)
+          const run = (onOutput: (text: string) => void) =>
+            folder.run((cwd) =>
+              host.run({
+                command,
+                cwd,
+                env: { ...environmentFor(env, options.keepEnv), PWD: cwd, LENA_AGENT: '1' },
+                timeoutMs: timeout * 1000,
+                signal: context.signal,
+                onOutput,
+                tellsFolder: !before.isBeside,
+              }),
+            )
+          return await runCommand({ command, timeout }, run, options, context)
         },
         context.signal,
-        isBeside,
+        before.isBeside,
       )
     },
   })
-  return Object.defineProperty(made, 'jobs', { value: jobs, enumerable: false }) as typeof made & { readonly jobs: Jobs }
+  return Object.defineProperty(made, 'jobs', { value: host.jobs ?? noJobs, enumerable: false }) as typeof made & { readonly jobs: Jobs }
 }
 
 async function runCommand(
-  { command, timeout, moves }: { readonly command: string; readonly timeout: number; readonly moves: boolean },
-  folder: WorkingFolder,
-  jobs: JobList,
-  sandbox: Sandbox | undefined,
+  { command, timeout }: { readonly command: string; readonly timeout: number },
+  run: (onOutput: (text: string) => void) => ReturnType<WorkingFolder['run']>,
   options: ToolkitOptions,
   context: ToolContext,
 ): Promise<ShellResult> {
-  const { clock = systemClock, env = process.env } = options
+  const { clock = systemClock } = options
   const output = outputBuffer(options.results ? maxKept : maxChars)
   const plain = plainText()
   const report = reporter({
@@ -150,59 +160,19 @@ async function runCommand(
     progress: (value) => context.progress(value),
     value: () => output.lastLines(5, 1000),
   })
-  const onOutput = (text: string): void => {
-    output.write(plain.write(text))
-    report.changed()
-  }
-  const started = jobs.start(command)
-  const marks = [env[markName], started.mark].filter(Boolean).join(' ')
   try {
-    const program = await findShell(env['PATH'], workspaceOf(options))
-    const { value: end, notes } = await folder.run(moves || sandbox !== undefined, async (script, cwd, recordFolder) => {
-      const plainly = {
-        program,
-        // The name before the command is what bash calls itself in its messages.
-        args: ['-c', script, 'bash', command],
-        env: { ...environmentFor(env, options.keepEnv), PWD: cwd, LENA_AGENT: '1', [markName]: marks },
-      }
-      const wrapped: Wrapped = sandbox ? await sandbox.wrap(plainly, { cwd, recordFolder, signal: context.signal }) : plainly
-      try {
-        return await runProcess({
-          program: wrapped.program,
-          args: wrapped.args,
-          env: wrapped.env,
-          cwd,
-          timeoutMs: timeout * 1000,
-          signal: context.signal,
-          clock,
-          onStart: started.runsIn,
-          onSignal: started.signal,
-          onOutput,
-        })
-      } finally {
-        await wrapped.ended?.()
-      }
+    const { end, notes } = await run((text) => {
+      output.write(plain.write(text))
+      report.changed()
     })
     const kept = await keep(output, options, clock, context)
-    return resultOf(command, timeout, end, output, [...kept, ...(sandbox ? [] : notesOnJobs(end, started.pids)), ...notes])
+    return resultOf(command, timeout, end, output, [...kept, ...notesOnJobs(end), ...notes])
   } finally {
     report.stop()
   }
 }
 
 const sandboxed = `Commands run in a sandbox: they write in the workspace and in temporary folders alone, and nothing goes on in the background when they have ended.`
-
-function sandboxOf(options: ToolkitOptions, env: Readonly<Record<string, string | undefined>>): Sandbox | undefined {
-  if (options.sandbox === undefined || options.sandbox === false) return undefined
-  const workspace = workspaceOf(options)
-  return sandboxFor(options.sandbox === true ? {} : options.sandbox, {
-    workspace,
-    home: env['HOME'] ?? homedir(),
-    path: env['PATH'],
-    env,
-    ripgrep: ripgrepOf(options),
-  })
-}
 
 /** Keeps an output that cannot be shown whole. Gives what is said of it. */
 async function keep(output: OutputBuffer, { results }: ToolkitOptions, clock: Clock, context: ToolContext): Promise<readonly string[]> {
@@ -216,14 +186,13 @@ async function keep(output: OutputBuffer, { results }: ToolkitOptions, clock: Cl
 }
 
 /** What goes on and holds no output: the model would not know of it. */
-function notesOnJobs({ why, isHeld, isLeft }: ProcessEnd, pids: () => readonly number[]): readonly string[] {
-  const left = why === 'exited' && isLeft && !isHeld ? pids() : []
-  if (left.length === 0) return []
-  const [what, kill] =
-    process.platform === 'linux'
-      ? [left.join(' '), left.join(' ')]
-      : [`group ${left.join(' ')}`, left.map((group) => `-- -${group}`).join(' ')]
-  return [`[In the background goes on: ${what}. It ends with the session; to end it before: kill ${kill}]`]
+function notesOnJobs({ why, isHeld, left }: CommandEnd): readonly string[] {
+  if (why !== 'exited' || isHeld || left.length === 0) return []
+  const isGroup = left.some((pid) => pid < 0)
+  const what = left.map((pid) => Math.abs(pid)).join(' ')
+  return [
+    `[In the background goes on: ${isGroup ? 'group ' : ''}${what}. It ends with the session; to end it before: kill ${isGroup ? '-- ' : ''}${left.join(' ')}]`,
+  ]
 }
 
 /** @throws {Error} */
@@ -239,7 +208,7 @@ function checkInput(command: string, timeout: number): void {
     throw new Error(`timeout is in seconds, more than 0 and at most ${maxSeconds}; got ${timeout}.`)
 }
 
-function resultOf(command: string, timeout: number, end: ProcessEnd, output: OutputBuffer, moves: readonly string[]): ShellResult {
+function resultOf(command: string, timeout: number, end: CommandEnd, output: OutputBuffer, moves: readonly string[]): ShellResult {
   const notes = [...notesOn(end, timeout), ...moves]
   const explained = end.why === 'exited' ? explainExit(command, end.exitCode ?? 0, output.text(maxChars)) : undefined
   if (explained !== undefined) notes.unshift(`[${explained}.]`)
@@ -251,7 +220,7 @@ function resultOf(command: string, timeout: number, end: ProcessEnd, output: Out
   return { status: isGood ? 'success' : 'error', ...(end.why !== 'exited' && { code: end.why }), content }
 }
 
-function notesOn({ why, killedBy, isHeld }: ProcessEnd, timeout: number): string[] {
+function notesOn({ why, killedBy, isHeld }: CommandEnd, timeout: number): string[] {
   if (why === 'timeout')
     return [
       `[The command took longer than ${timeout} s and was ended, with all that it had started. What it had done until then remains. Give a larger timeout (at most ${maxSeconds}), or start it in the background with its output in a file.]`,

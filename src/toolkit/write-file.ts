@@ -1,4 +1,4 @@
-import type { BigIntStats } from 'node:fs'
+import type { FileStats, FileSystem } from '../host/file-system.ts'
 import { jsonSchema } from '../tools/schema.ts'
 import { tool } from '../tools/tool.ts'
 import { counted } from './counted.ts'
@@ -11,10 +11,12 @@ import { lineDiff, splitLines } from './files/line-diff.ts'
 import { onePerFile } from './files/one-per-file.ts'
 import { openRegular, refuseOther } from './files/open-regular.ts'
 import { locate } from './files/paths.ts'
+import { readAll } from './files/read-bytes.ts'
 import { versionOf } from './files/read-lines.ts'
 import { maxKeptBytes, replaceFile } from './files/replace-file.ts'
 import { kindOfBytes, sampleBytes } from './files/text-kind.ts'
-import { checkToolkitOptions, workspaceOf } from './options.ts'
+import { groundOf } from './ground.ts'
+import { checkToolkitOptions } from './options.ts'
 import type { ToolkitOptions } from './options.ts'
 import type { UndoLog } from './undo/undo-log.ts'
 
@@ -35,9 +37,10 @@ A file that exists must have been read to its end with read_file before, and not
  */
 export function writeFile(options: ToolkitOptions = {}) {
   checkToolkitOptions('writeFile', options)
-  const workspace = workspaceOf(options)
-  const { files = fileLog(), undo } = options
-  const target = judgedTarget<WriteFileInput>(workspace)
+  const ground = groundOf(options)
+  const { files } = ground
+  const { files: log = fileLog(), undo } = options
+  const target = judgedTarget<WriteFileInput>(ground)
   return tool({
     name: 'write_file',
     description,
@@ -53,29 +56,35 @@ export function writeFile(options: ToolkitOptions = {}) {
     isDestructive: (input) => target.isOutside(input),
     isConcurrencySafe: (input) => target.now(input),
     execute: async (input, { signal }): Promise<string> => {
-      const named = locate(workspace, input.path)
+      const named = locate(ground, input.path)
       refuseHalfCharacters(input.content)
       signal.throwIfAborted()
       try {
-        const path = target.atRun(input)
-        return await onePerFile(path, () => write(path, input, { files, undo, signal }), signal)
+        const path = await target.atRun(input)
+        return await onePerFile(files, path, () => write(path, input, { files, log, undo, signal }), signal)
       } catch (error) {
-        throw signal.aborted ? error : await fileError(error, named, input.path)
+        throw signal.aborted ? error : await fileError(files, error, named, input.path)
       }
     },
   })
 }
 
-type Surroundings = { readonly files: FileLog; readonly undo: UndoLog | undefined; readonly signal: AbortSignal }
+type Surroundings = {
+  readonly files: FileSystem
+  readonly log: FileLog
+  readonly undo: UndoLog | undefined
+  readonly signal: AbortSignal
+}
 
-async function write(path: string, { path: given, content }: WriteFileInput, { files, undo, signal }: Surroundings): Promise<string> {
-  const stats = await lstatOrNothing(path)
-  const old = stats && (await oldFile(path, given, stats, files, signal))
+async function write(path: string, { path: given, content }: WriteFileInput, surroundings: Surroundings): Promise<string> {
+  const { files, log, undo, signal } = surroundings
+  const stats = await lstatOrNothing(files, path)
+  const old = stats && (await oldFile(path, given, stats, surroundings))
   const data = Buffer.from(content, 'utf8')
   const size = `${counted(splitLines(content).length, 'line')}, ${counted(data.length, 'byte')}`
   if (old?.text === content) return `${given} already has exactly this content (${size}). Nothing was written.`
-  const { version, notes } = await replaceFile({ path, data, old: stats && { stats, content: old?.content }, undo, signal })
-  files.sawAll(path, version)
+  const { version, notes } = await replaceFile({ files, path, data, old: stats && { stats, content: old?.content }, undo, signal })
+  log.sawAll(path, version)
   if (!old) return `Created ${given} (${size}).`
   return [
     `Overwrote ${given} (${size}; before: ${counted(Number(stats.size), 'byte')}).`,
@@ -89,13 +98,13 @@ async function write(path: string, { path: given, content }: WriteFileInput, { f
 type OldFile = { readonly text: string | undefined; readonly content: Buffer | undefined }
 
 /** @throws {Error} when the file may not be overwritten. */
-async function oldFile(path: string, given: string, stats: BigIntStats, files: FileLog, signal: AbortSignal): Promise<OldFile> {
+async function oldFile(path: string, given: string, stats: FileStats, { files, log, signal }: Surroundings): Promise<OldFile> {
   const shown = JSON.stringify(given)
-  if (stats.isDirectory()) throw new Error(`${shown} is a folder. Give the path of a file in it.`)
+  if (stats.kind === 'folder') throw new Error(`${shown} is a folder. Give the path of a file in it.`)
   refuseOther(stats, given)
-  const { handle, stats: opened } = await openRegular(path, given)
+  const { handle, stats: opened } = await openRegular(files, path, given)
   try {
-    const knows = files.knows(path, await versionOf(handle, opened, signal))
+    const knows = log.knows(path, await versionOf(handle, opened, signal))
     if (knows === 'unread')
       throw new Error(
         `${shown} exists and was not read in this session, so it was not overwritten. Read it with read_file first, then write. A file that read_file cannot show has to be moved away first.`,
@@ -111,7 +120,7 @@ async function oldFile(path: string, given: string, stats: BigIntStats, files: F
       )
     }
     if (opened.size > maxKeptBytes) return { text: undefined, content: undefined }
-    const content = await handle.readFile()
+    const content = await readAll(handle, opened.size)
     const isText = content.length <= maxDiffedBytes && kindOfBytes(content.subarray(0, sampleBytes)).type === 'text'
     return { text: isText ? content.toString('utf8') : undefined, content }
   } finally {
@@ -132,14 +141,14 @@ const lineEnds = (text: string): string => {
 }
 
 /** What `read_file` does not show in the lines, and is easily lost for that. */
-function notesOn({ text }: OldFile, content: string, { nlink }: BigIntStats): string[] {
+function notesOn({ text }: OldFile, content: string, { links }: FileStats): string[] {
   const notes: string[] = []
   if (text !== undefined) {
     const [before, after] = [lineEnds(text), lineEnds(content)]
     if (before !== after && before !== 'none' && after !== 'none') notes.push(`[The line ends were ${before} and are ${after} now.]`)
     if (text.startsWith(bom) && !content.startsWith(bom)) notes.push('[The byte-order mark at the start is gone.]')
   }
-  if (nlink > 1n) notes.push(`[The file had ${counted(Number(nlink) - 1, 'other name')} (hard links); the old content stays there.]`)
+  if (links > 1) notes.push(`[The file had ${counted(links - 1, 'other name')} (hard links); the old content stays there.]`)
   return notes
 }
 

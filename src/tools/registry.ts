@@ -1,6 +1,7 @@
 import type { AgentHandle } from '../agent/handle.ts'
-import { ToolDefinitionError } from '../errors.ts'
+import { InputError, ToolDefinitionError } from '../errors.ts'
 import type { ToolSpec } from '../models/model.ts'
+import { describe } from '../util/describe.ts'
 import { isBlank } from '../util/text.ts'
 import { checkProvider, checkTool, isProvider } from './check-tool.ts'
 import { foldToolName } from './fold-name.ts'
@@ -31,7 +32,11 @@ export interface ToolRegistry {
   add(source: ToolSource): void
   /** Puts a tool in the place of the one of its name, or adds it. Whatever a provider loads later, this one stays. */
   replace(tool: Tool): void
-  /** True when there was one. A provider's tool stays away when its provider loads again. */
+  /**
+   * True when there was one. A provider's tool stays away when its provider loads again.
+   *
+   * @throws {InputError} for what is no name.
+   */
   remove(name: string): boolean
   get(name: string): Tool | undefined
   readonly names: readonly string[]
@@ -90,6 +95,7 @@ export class Tools implements ToolRegistry {
   }
 
   remove(name: string): boolean {
+    checkName('remove', name)
     return this.take(name) !== undefined
   }
 
@@ -109,6 +115,7 @@ export class Tools implements ToolRegistry {
   }
 
   get(name: string): Tool | undefined {
+    checkName('get', name)
     return this.#current.get(name)
   }
 
@@ -226,6 +233,11 @@ export class Tools implements ToolRegistry {
       this.#current,
     )
   }
+}
+
+/** A tool, or a promise of a name, would be passed over in silence. */
+function checkName(method: string, name: unknown): asserts name is string {
+  if (typeof name !== 'string') throw new InputError(`tools.${method}() takes the name of a tool, a text, got ${describe(name)}.`)
 }
 
 function mixedUp(other: string, name: string): ToolDefinitionError {

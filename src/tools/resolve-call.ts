@@ -3,13 +3,13 @@ import type { JsonObject } from '../util/json.ts'
 import { InputError } from '../errors.ts'
 import type { StandardIssue } from './standard-schema.ts'
 import { checkedResult } from './standard-schema.ts'
-import { Cut, reasonOf, settleOrAbort } from '../util/abort.ts'
 import type { Clock } from '../util/clock.ts'
 import { systemClock } from '../util/clock.ts'
 import { closeNames, headOf } from '../util/text.ts'
 import { isThenable } from '../util/bounded.ts'
-import { cancelledOutcome, limitTime, thrown } from './execute.ts'
+import { cancelledOutcome, thrown } from './execute.ts'
 import { flagsOf, unknownFlags } from './flags.ts'
+import { inTime, TooSlow } from './in-time.ts'
 import type { PreparedCall } from './call-environment.ts'
 import type { Tool, ToolOutcome } from './tool.ts'
 import { unknownKeys } from './unknown-keys.ts'
@@ -21,9 +21,9 @@ export type ResolveRequest = {
   readonly tool: Tool | undefined
   readonly input: JsonObject
   readonly names: readonly string[]
-  /** Ends the wait for a validation that takes its time: a schema is somebody else's code, and may ask a server. */
+  /** Ends the wait for a validation or for flags that take their time: they are somebody else's code, and may ask a server. */
   readonly signal?: AbortSignal | undefined
-  /** For the tool's `timeoutMs`, which the check has as well as the run. Default the system's. */
+  /** For the tool's `timeoutMs`, which the check and the flags have as well as the run. Default the system's. */
   readonly clock?: Clock | undefined
 }
 
@@ -35,39 +35,18 @@ export async function resolveCall({ toolUse, tool, input, names, signal, clock =
   if (toolUse.invalidInput && input === toolUse.input) return refuse(unparsable(toolUse, toolUse.invalidInput))
   try {
     const checking = tool.validate ? tool.validate(input) : validateJsonSchema(tool.inputSchema, input)
-    const checked = checkedResult(isThenable(checking) ? await inTime(checking, tool, signal, clock) : checking)
+    const checked = checkedResult(isThenable(checking) ? await inTime(checking, 'check of the input', tool, signal, clock) : checking)
     const issues = [...(checked.issues ?? []), ...(tool.strict ? unknownKeys(tool.inputSchema, input) : [])]
     if (checked.issues || issues.length > 0)
       return refuse({ ...invalidInput(validationMessage(toolUse.name, input, issues)), error: invalidError(toolUse.name, input, issues) })
     const parsed: unknown = checked.value
-    return { toolUse, tool, input, parsed, flags: flagsOf(tool, parsed), refused: undefined }
+    const judging = flagsOf(tool, parsed)
+    const flags = judging instanceof Promise ? await inTime(judging, 'judgement of the call', tool, signal, clock) : judging
+    return { toolUse, tool, input, parsed, flags, refused: undefined }
   } catch (error) {
     if (signal?.aborted) return refuse(cancelledOutcome(false))
     if (error instanceof TooSlow) return refuse({ status: 'error', code: 'timeout', content: [{ type: 'text', text: error.message }] })
     return refuse({ ...thrown(error), code: 'invalid_input' })
-  }
-}
-
-class TooSlow extends Error {}
-
-/**
- * Waits for a check, but not longer than the signal or the tool's time.
- *
- * @throws {TooSlow} when that is up.
- */
-async function inTime<T>(checking: PromiseLike<T>, tool: Tool, signal: AbortSignal | undefined, clock: Clock): Promise<T> {
-  if (!signal && tool.timeoutMs === undefined) return await checking
-  const cut = new Cut(signal)
-  const time = limitTime(tool.timeoutMs, clock, cut)
-  try {
-    const settled = await settleOrAbort(checking, cut)
-    if (settled?.ok) return settled.value
-    if (settled) throw settled.error
-    if (!time.isUp()) throw reasonOf(cut)
-    throw new TooSlow(`The check of the input of ${tool.name} took longer than ${tool.timeoutMs} ms and was given up. Nothing was run.`)
-  } finally {
-    cut.release()
-    time.stop()
   }
 }
 

@@ -37,6 +37,17 @@ export class Schedule {
     this.#pump()
   }
 
+  /**
+   * Gives a call other flags where it still waits as it was given, and starts what they let start. One that has begun, or has come back
+   * with flags of its own, keeps those.
+   */
+  revise(waiting: ScheduledCall, call: ScheduledCall): void {
+    const at = this.#waiting.findIndex(({ id }) => id === waiting.id)
+    if (at < 0) return
+    this.#waiting = this.#waiting.with(at, call)
+    this.#pump()
+  }
+
   /** Starts nothing more. What runs goes on. */
   stop(): void {
     this.#stopped = true

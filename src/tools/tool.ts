@@ -14,24 +14,33 @@ import type { WorkerOptions } from './worker-tool.ts'
 
 export { checkToolName, checkTraits } from './define-tool.ts'
 
-export type Flag<In> = boolean | ((input: In) => boolean)
-/** A string is a key: calls with different keys run together, those of one key one after another. */
-export type ConcurrencyFlag<In> = boolean | string | ((input: In) => boolean | string)
+/**
+ * What is promised of a call: the same for every input, or asked with the input. Who has to look elsewhere gives a promise. A throw, a
+ * rejection or an answer that is none counts as the careful answer. Until all flags of a call are there it counts as one that must run
+ * alone; it is judged and run only with them, and they have the time of the tool's `timeoutMs` for themselves.
+ */
+export type Flag<In> = boolean | ((input: In) => boolean | Promise<boolean>)
+/** A string is a key: calls with different keys run together, those of one key one after another. Asked like every flag. */
+export type ConcurrencyFlag<In> = boolean | string | ((input: In) => boolean | string | Promise<boolean | string>)
 
-/** What is promised of a tool. Not stated means: not read-only, not destructive, not safe beside others. */
+/** What is promised of a tool. Not stated means: not read-only, not destructive, not safe beside others, and nobody need approve. */
 export type ToolTraits<In> = {
-  /** It only observes. */
+  /** It only observes. The careful answer is false. */
   readonly isReadOnly?: Flag<In> | undefined
-  /** What it does cannot be undone. */
+  /** What it does cannot be undone. The careful answer is true. */
   readonly isDestructive?: Flag<In> | undefined
-  /** It may run beside other calls. */
+  /** It may run beside other calls. The careful answer is false. */
   readonly isConcurrencySafe?: ConcurrencyFlag<In> | undefined
+  /** A person must be asked before it runs. The careful answer is true. */
   readonly needsApproval?: Flag<In> | undefined
-  /** What a call touches, for permission rules with a pattern. One that throws may touch anything. */
-  readonly access?: ((input: In) => Access) | undefined
+  /**
+   * What a call touches, for permission rules with a pattern. A call whose `access` throws, rejects or gives what is none may touch
+   * anything. Only the verdict of the permissions waits for it, and with it the call.
+   */
+  readonly access?: ((input: In) => Access | Promise<Access>) | undefined
   /** Characters of a result that go to the model. */
   readonly maxResultChars?: number | undefined
-  /** Milliseconds of the run; a check of the input that is asynchronous has as much for itself. None unless given. */
+  /** Milliseconds of the run; a check of the input that is asynchronous, and flags that are, have as much for themselves. None unless given. */
   readonly timeoutMs?: number | undefined
   /** How long a call may take to end once it was cancelled or timed out, in milliseconds: 0 for read-only tools, 2,000 for others. */
   readonly settleMs?: number | undefined

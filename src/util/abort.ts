@@ -51,6 +51,10 @@ export function reasonOf(signal: AbortSignal | Cut): Error {
   return signal.reason instanceof Error ? signal.reason : new Error(String(signal.reason ?? 'aborted'))
 }
 
+/** A reason to cancel: an error as it is, a text as the words of one. All else is no reason, and no cause to fail. */
+export const reasonFor = (given: unknown): Error =>
+  given instanceof Error ? given : new Error(typeof given === 'string' ? given : 'cancelled')
+
 /** The outcome of a promise as a value, so that it can be raced without an unhandled rejection. */
 export type Settled<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: unknown }
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { localLookups } from '../../src/host/local-files.ts'
 import { shellAccess } from '../../src/toolkit/command/access.ts'
 import { callsOf } from '../../src/toolkit/command/calls.ts'
 import { nameOf } from '../../src/toolkit/command/words.ts'
@@ -23,7 +24,7 @@ describe('where bash is strange: what it runs was found, or the judgement says t
   // A command line cannot hold a NUL: the tool refuses it, and the judgement does not take it apart.
   test.each(strange.map((script, index) => [script, index] as const))('%j', { timeout: 60_000 }, async (script, index) => {
     const { calls, isComplete } = callsOf(script)
-    const { isOpaque } = shellAccess(script, { cwd: bash.base, workspace: bash.base, home: bash.base })
+    const { isOpaque } = shellAccess(script, { look: localLookups, cwd: bash.base, workspace: bash.base, home: bash.base })
     if (script.includes('\0')) return expect(isComplete).toBe(false)
     const found = calls.map(({ words }) => words).filter((words) => words[0]!.isOpen || noted.has(nameOf(words[0])))
     const missed = (await bash.traced(script, index)).filter(

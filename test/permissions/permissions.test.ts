@@ -189,7 +189,7 @@ describe('options', () => {
   it.each([
     [
       { asks: () => true },
-      'There is no option "asks" of permissions(). Did you mean "ask"? Known: mode, rules, workspace, ask, protected, remember, isPersisted, pathInputs.',
+      'There is no option "asks" of permissions(). Did you mean "ask"? Known: mode, rules, workspace, host, ask, protected, remember, isPersisted, pathInputs.',
     ],
     [
       { ask: 'yes' },

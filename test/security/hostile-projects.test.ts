@@ -59,7 +59,8 @@ describe('a repository that comes as an archive: git is asked for where it runs 
     const workspace = join(await workspaceWith({ ...repository, ...files }), 'app')
     const run = shell({ workspace })
     if (folder !== '.') await run({ command: `cd ${folder}` })
-    expect(['git status', 'git diff', 'git log'].map((command) => flagsOf(run, { command }).readOnly)).toEqual([isRead, isRead, isRead])
+    const flags = await Promise.all(['git status', 'git diff', 'git log'].map((command) => flagsOf(run, { command })))
+    expect(flags.map(({ readOnly }) => readOnly)).toEqual([isRead, isRead, isRead])
   })
 
   test('and a rule that allows something else does not allow it', async () => {
@@ -78,15 +79,17 @@ describe('folders of the workspace in the path, as when npx has started the prog
 
   test('a program that is planted there does not only read', async () => {
     const { workspace, env } = await planted('cat')
-    const readOnly = (PATH: string, command: string): boolean => flagsOf(shell({ workspace, env: { ...env, PATH } }), { command }).readOnly
+    const readOnly = async (PATH: string, command: string): Promise<boolean> =>
+      (await flagsOf(shell({ workspace, env: { ...env, PATH } }), { command })).readOnly
     const system = process.env['PATH']!
-    expect([readOnly(env.PATH, 'cat a.txt'), readOnly(env.PATH, 'wc a.txt'), readOnly(env.PATH, 'echo x; cd .')]).toEqual([
+    expect([await readOnly(env.PATH, 'cat a.txt'), await readOnly(env.PATH, 'wc a.txt'), await readOnly(env.PATH, 'echo x; cd .')]).toEqual(
+      [false, true, true],
+    )
+    expect([await readOnly(`${system}:${join(workspace, 'bin')}`, 'cat a.txt'), await readOnly(`bin:${system}`, 'cat a.txt')]).toEqual([
+      true,
       false,
-      true,
-      true,
     ])
-    expect([readOnly(`${system}:${join(workspace, 'bin')}`, 'cat a.txt'), readOnly(`bin:${system}`, 'cat a.txt')]).toEqual([true, false])
-    expect([readOnly(`none:${system}`, 'cat a.txt'), readOnly(`none:${system}`, 'cd x && cat a.txt')]).toEqual([true, false])
+    expect([await readOnly(`none:${system}`, 'cat a.txt'), await readOnly(`none:${system}`, 'cd x && cat a.txt')]).toEqual([true, false])
   })
 
   test('a bash that is planted there runs nothing', async () => {

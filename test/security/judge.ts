@@ -44,7 +44,7 @@ export function judgeIn(workspace: string, options: PermissionOptions = {}) {
     const verdict = await gate!.judge({
       tool,
       input,
-      flags: flagsOf(tool, input),
+      flags: await flagsOf(tool, input),
       toolUse: { id: 'call_1', name },
       signal: new AbortController().signal,
       approved: false,

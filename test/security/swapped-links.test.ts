@@ -2,6 +2,7 @@ import { access, mkdir, readFile, rename, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Agent } from 'lena-agent'
+import { localFiles } from '../../src/host/local-files.ts'
 import { permissions } from 'lena-agent/permissions'
 import { scriptedModel } from 'lena-agent/testing'
 import { toolkit } from 'lena-agent/toolkit'
@@ -45,7 +46,8 @@ test('a folder that becomes a link at the last moment', async () => {
   await mkdir(join(base, 'app'))
   await symlink(join(base, 'outside'), join(base, 'app/docs'))
   const path = join(base, 'app/docs/new.txt')
-  const write = writeAtomically({ path, data: Buffer.from('x'), replaces: undefined, signal: new AbortController().signal })
+  const { signal } = new AbortController()
+  const write = writeAtomically({ files: localFiles, path, data: Buffer.from('x'), replaces: undefined, signal })
   expect(await failureOf(write)).toContain('was changed to a link just now. Nothing was written')
   await expect(access(join(base, 'outside/new.txt'))).rejects.toThrow()
 })

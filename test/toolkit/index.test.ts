@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { flagsOf } from '../../src/tools/flags.ts'
+import { flagsAtOnce } from '../support/flags.ts'
 import { toolkit } from '../../src/toolkit/index.ts'
 import { workspaceWith } from './support/workspace.ts'
 
@@ -19,7 +19,11 @@ test('the tools, their flags and their budgets', async () => {
     task: { task: 'a' },
   }
   expect(
-    toolkit({ workspace }).map((tool) => ({ name: tool.name, ...flagsOf(tool, inputs[tool.name]), maxResultChars: tool.maxResultChars })),
+    toolkit({ workspace }).map((tool) => ({
+      name: tool.name,
+      ...flagsAtOnce(tool, inputs[tool.name]),
+      maxResultChars: tool.maxResultChars,
+    })),
   ).toEqual([
     { name: 'read_file', readOnly: true, destructive: false, safe: true, approval: false, maxResultChars: Infinity },
     { name: 'list_dir', readOnly: true, destructive: false, safe: true, approval: false, maxResultChars: undefined },

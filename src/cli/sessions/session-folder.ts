@@ -1,6 +1,6 @@
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { SessionStore } from '../../index.ts'
+import type { OwnSessionStore } from '../../index.ts'
 import { fileSessions } from '../../session-stores/index.ts'
 import { realFolder, stateFolder, workspaceState } from '../folders.ts'
 import type { Io } from '../io.ts'
@@ -18,7 +18,7 @@ export type SessionShown = {
 }
 
 /** The sessions of one workspace. */
-export type SessionFolder = { readonly dir: string; readonly workspace: string; readonly store: Required<SessionStore> }
+export type SessionFolder = { readonly dir: string; readonly workspace: string; readonly store: OwnSessionStore }
 
 export function sessionFolder(io: Io, workspace: string): SessionFolder {
   const dir = join(workspaceState(io, workspace), 'sessions')

@@ -10,7 +10,7 @@ import {
 import type { ModelError } from '../../errors.ts'
 import { isObject } from '../../util/json.ts'
 import { headOf } from '../../util/text.ts'
-import { jsonOr } from '../wire/http-error.ts'
+import { jsonOr, resetWait } from '../wire/http-error.ts'
 import { providerError } from '../wire/provider-error.ts'
 import { retryAfterMs } from '../wire/retry-after.ts'
 
@@ -90,8 +90,9 @@ const keptCause = (thrown: unknown): unknown => (isObject(thrown) && 'requestBod
 function refused(said: Thrown, status: number, { provider, now }: ErrorPlace): ModelError {
   const { responseBody, message, code, type } = said
   const body = typeof responseBody === 'string' && responseBody.trim() !== '' ? jsonOr(responseBody) : { message, code, type }
-  const wait = isObject(said.responseHeaders) ? retryAfterMs(waitHeaders(said.responseHeaders), now()) : undefined
-  const error = providerError(body, { provider, retryAfterMs: wait }, status)
+  const headers = waitHeaders(isObject(said.responseHeaders) ? said.responseHeaders : {})
+  const wait = retryAfterMs(headers, now())
+  const error = providerError(body, { provider, retryAfterMs: wait, untilResetMs: resetWait(headers, body, now()) }, status)
   // The provider knows its server: a conflict may pass, a spent budget does not come back.
   if (said.isRetryable === true && error instanceof InvalidRequestError)
     return new OverloadedError(error.message, { provider, status, retryAfterMs: wait })
@@ -103,7 +104,7 @@ function refused(said: Thrown, status: number, { provider, now }: ErrorPlace): M
 function waitHeaders(all: Record<string, unknown>): Headers {
   const headers = new Headers()
   for (const [name, value] of Object.entries(all))
-    if (typeof value === 'string' && /^retry-after(-ms)?$/i.test(name)) headers.set(name, value)
+    if (typeof value === 'string' && /^(retry-after(-ms)?|x-ratelimit-(reset|remaining))$/i.test(name)) headers.set(name, value)
   return headers
 }
 

@@ -1,8 +1,9 @@
 import { IncompleteStreamError, InvalidRequestError, NetworkError } from '../../errors.ts'
 import type { ModelError } from '../../errors.ts'
+import { isObject } from '../../util/json.ts'
 import type { ErrorSource } from './provider-error.ts'
 import { providerError } from './provider-error.ts'
-import { retryAfterMs } from './retry-after.ts'
+import { retryAfterMs, untilReset } from './retry-after.ts'
 
 /** The typed error for an HTTP response that is none of success. `body` is its text, as much as was read of it. */
 export function httpError(
@@ -13,7 +14,17 @@ export function httpError(
 ): ModelError {
   // 0 is how a browser hides where it was sent.
   if (response.status === 0 || (response.status >= 300 && response.status < 400)) return redirected(response, source.provider)
-  return providerError(jsonOr(body), { ...source, retryAfterMs: retryAfterMs(response.headers, now) }, response.status)
+  const said = jsonOr(body)
+  const waits = { retryAfterMs: retryAfterMs(response.headers, now), untilResetMs: resetWait(response.headers, said, now) }
+  return providerError(said, { ...source, ...waits }, response.status)
+}
+
+/** When a quota is full again, by the headers of a refusal or by those that a router wrote into its body. */
+export function resetWait(headers: Pick<Headers, 'get'>, said: unknown, now: number): number | undefined {
+  const error = isObject(said) && isObject(said['error']) ? said['error'] : {}
+  const inside = isObject(error['metadata']) && isObject(error['metadata']['headers']) ? error['metadata']['headers'] : {}
+  const named = new Map(Object.entries(inside).map(([name, value]) => [name.toLowerCase(), String(value)]))
+  return untilReset((name) => headers.get(name), now) ?? untilReset((name) => named.get(name), now)
 }
 
 /** Not followed: the key would go to a host that nobody named. */

@@ -3,6 +3,7 @@ import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Cut } from '../../util/abort.ts'
 import { onAbort, reasonOf } from '../../util/abort.ts'
+import { eitherDeflate } from './either-deflate.ts'
 
 type Init = {
   readonly method: 'POST'
@@ -90,15 +91,16 @@ function headerOf({ headers }: IncomingMessage, name: string): string | null {
  * packing, such as that of a character set, says nothing, as to `fetch`.
  */
 async function decodersFor(codings: string): Promise<readonly Duplex[]> {
-  const zlib = await import('node:zlib')
+  const [zlib, stream] = await Promise.all([import('node:zlib'), import('node:stream')])
   const { createZstdDecompress: unzstd } = zlib as { readonly createZstdDecompress?: () => Duplex }
   const names = codings.toLowerCase().split(',').reverse()
   return names.flatMap((name): Duplex[] => {
     switch (name.trim()) {
       case 'gzip':
       case 'x-gzip':
-      case 'deflate':
         return [zlib.createUnzip()]
+      case 'deflate':
+        return [eitherDeflate(zlib, stream.Duplex)]
       case 'br':
         return [zlib.createBrotliDecompress()]
       case 'zstd':

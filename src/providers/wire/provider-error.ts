@@ -24,6 +24,8 @@ export type ErrorSource = {
   /** The option that holds it. Default `apiKey`. */
   readonly credential?: string | undefined
   readonly retryAfterMs?: number | undefined
+  /** The wait until a quota is full again: where nothing else says how long to wait. */
+  readonly untilResetMs?: number | undefined
 }
 
 /**
@@ -51,7 +53,7 @@ export function providerError(said: unknown, source: ErrorSource, status?: numbe
       )
     case 'throttled':
     case 'spent': {
-      const retryAfterMs = source.retryAfterMs ?? complaint.retryAfterMs ?? waitInWords(complaint.message)
+      const retryAfterMs = source.retryAfterMs ?? complaint.retryAfterMs ?? waitInWords(complaint.message) ?? source.untilResetMs
       return new ThrottledError(message, { ...options, retryAfterMs, retryable: kind === 'throttled' })
     }
     case 'overloaded':

@@ -11,6 +11,22 @@ export function retryAfterMs(headers: Headers, now: number): number | undefined 
   return Number.isNaN(date) ? durationMs(said.trim()) : Math.max(0, date - now)
 }
 
+/**
+ * How long it is until a spent quota is full again, in milliseconds, where the server says when that is and nothing else:
+ * `X-RateLimit-Reset`, as milliseconds or seconds since the epoch. Some put the header into the body of the refusal as well, and
+ * some only there. Small numbers are no times, and may mean anything.
+ */
+export function untilReset(get: (name: string) => string | null | undefined, now: number): number | undefined {
+  const left = get('x-ratelimit-remaining')
+  // Another limit was reached, and this one says nothing about it.
+  if (left !== null && left !== undefined && positive(left) !== 0) return undefined
+  const said = positive(get('x-ratelimit-reset') ?? null)
+  if (said === undefined || said < 1e9) return undefined
+  const at = said < 1e11 ? said * 1000 : said
+  // One that is over: the clocks differ, and how long to wait nobody knows.
+  return at > now ? at - now : undefined
+}
+
 /** How long the words of a refusal ask to wait, in milliseconds: `try again in 6m0s`, `retry in 34.4s`, `retry after 26 seconds`. */
 export function waitInWords(message: string): number | undefined {
   const said = /\b(?:try again|retry|wait) (?:(?:in|after|for) )?((?:\d{1,9}(?:\.\d{1,9})? ?[a-z]{1,9} ?)+)/i.exec(

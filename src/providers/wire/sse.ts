@@ -1,5 +1,6 @@
 import { createParser } from 'eventsource-parser'
 import { ModelError } from '../../errors.ts'
+import { dataOfEach } from './data-lines.ts'
 
 export type SseEvent = { readonly event?: string | undefined; readonly data: string }
 
@@ -14,13 +15,16 @@ export interface SseReader {
 const maxHeld = 64_000_000
 
 /**
- * Reads server-sent events out of bytes, however these are cut. What a stream leaves unfinished at its end is dropped.
+ * Reads server-sent events out of bytes, however these are cut. What a stream leaves unfinished at its end is dropped. Whole JSON
+ * values on several lines of one event are told as an event each.
  *
  * @param onStray told of each line that belongs to no event, such as an error that a server puts behind its events as it is.
  */
 export function sseReader(onEvent: (event: SseEvent) => void, onStray?: (line: string) => void): SseReader {
   const parser = createParser({
-    onEvent,
+    onEvent({ event, data }) {
+      for (const each of dataOfEach(data)) onEvent({ event, data: each })
+    },
     onError(error) {
       // The others are fields that nobody needs.
       if (error.type === 'max-buffer-size-exceeded')

@@ -4,8 +4,8 @@ import { basename, join } from 'node:path'
 import { InputError } from '../../errors.ts'
 import { describe } from '../../messages/stored.ts'
 import type { SessionRecord } from '../../sessions/entry.ts'
-import { checkSessionId } from '../../sessions/session-id.ts'
-import type { SessionInfo, SessionStore } from '../../sessions/session-store.ts'
+import type { OwnSessionStore, SessionInfo } from '../../sessions/session-store.ts'
+import { checkAppend, checkList, checkLoad, checkRemove, countIn } from '../../sessions/store-calls.ts'
 import { reasonOf } from '../../util/abort.ts'
 import { isObject } from '../../util/json.ts'
 import { appendLine, syncFile } from './append-line.ts'
@@ -31,21 +31,21 @@ const filesAtOnce = 32
  *
  * @throws {InputError}
  */
-export function fileSessions(options: FileSessionsOptions): Required<SessionStore> {
+export function fileSessions(options: FileSessionsOptions): OwnSessionStore {
   checkOptions(options)
   const { dir, sync = 'durable' } = options
   const named = new Set<string>()
   const begin = (id: string, signal: AbortSignal): string => {
-    checkSessionId(id)
     if (signal.aborted) throw reasonOf(signal)
     return join(dir, fileNameOf(id))
   }
   return {
-    async load(id, { after, signal }) {
+    async load(id, options) {
+      const { after, signal } = checkLoad(id, options)
       const path = begin(id, signal)
       const records: SessionRecord[] = []
       const warnings: string[] = []
-      let cursor = Number(after ?? 0)
+      let cursor = countIn(after)
       for await (const { text, start, next, ended } of readLines(path, cursor, signal)) {
         const line = readLine(text, ended)
         // Another process may be writing it just now: it is read again with the next.
@@ -59,13 +59,15 @@ export function fileSessions(options: FileSessionsOptions): Required<SessionStor
       }
       return { records, cursor: String(cursor), warnings }
     },
-    async append(id, records, { durable = false, signal }) {
+    async append(id, given, options) {
+      const { records, durable, signal } = checkAppend(id, given, options)
       const path = begin(id, signal)
       const wantsSync = sync === 'always' || (durable && sync !== 'never')
       if (records.length > 0) await appendLine(path, id, recordLine(records), { sync: wantsSync, named, signal })
       else if (wantsSync) await syncFile(path, named)
     },
-    async list({ signal }) {
+    async list(options) {
+      const signal = checkList(options)
       const infos: SessionInfo[] = []
       const names = await namesIn(dir)
       for (let at = 0; at < names.length; at += filesAtOnce) {
@@ -75,8 +77,8 @@ export function fileSessions(options: FileSessionsOptions): Required<SessionStor
       }
       return infos.sort((a, b) => b.updated - a.updated)
     },
-    async remove(id, { signal }) {
-      await rm(begin(id, signal), { force: true })
+    async remove(id, options) {
+      await rm(begin(id, checkRemove(id, options)), { force: true })
     },
   }
 }

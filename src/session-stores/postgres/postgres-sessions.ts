@@ -1,7 +1,7 @@
 import { InputError, SessionError } from '../../errors.ts'
 import { describe } from '../../messages/stored.ts'
-import { checkSessionId } from '../../sessions/session-id.ts'
-import type { SessionStore } from '../../sessions/session-store.ts'
+import type { OwnSessionStore } from '../../sessions/session-store.ts'
+import { checkAppend, checkList, checkLoad, checkRemove } from '../../sessions/store-calls.ts'
 import { reasonOf, settle, settleOrAbort } from '../../util/abort.ts'
 import { isObject } from '../../util/json.ts'
 import type { Row } from '../rows.ts'
@@ -29,7 +29,7 @@ export type PostgresSessionsOptions = {
  *
  * @throws {InputError}
  */
-export function postgresSessions(options: PostgresSessionsOptions): Required<SessionStore> & AsyncDisposable {
+export function postgresSessions(options: PostgresSessionsOptions): OwnSessionStore & AsyncDisposable {
   checkOptions(options)
   const tables = tablesOf(options.table)
   const sql = statements(tables)
@@ -68,23 +68,24 @@ export function postgresSessions(options: PostgresSessionsOptions): Required<Ses
   }
 
   return {
-    async load(id, { after, signal }) {
-      checkSessionId(id)
+    async load(id, options) {
+      const { after, signal } = checkLoad(id, options)
       const from = rowAfter(after)
       return logOf((await query(sql.load, [id, from], signal)) as readonly Row[], from)
     },
-    async append(id, records, { durable = false, signal }) {
-      checkSessionId(id)
+    async append(id, given, options) {
+      const { records, durable, signal } = checkAppend(id, given, options)
       const texts = textsOf(records)
       if (texts.length > 0) await query(sql.append, [id, texts, durable], signal)
       else if (durable) await query(sql.sync, [id], signal)
     },
-    async list({ signal }) {
+    async list(options) {
+      const signal = checkList(options)
       const rows = (await query(sql.list, [], signal)) as readonly { readonly id: string; readonly updated: string }[]
       return rows.map(({ id, updated }) => ({ id, updated: Number(updated) }))
     },
-    async remove(id, { signal }) {
-      checkSessionId(id)
+    async remove(id, options) {
+      const signal = checkRemove(id, options)
       await query(sql.remove, [id], signal)
     },
     async [Symbol.asyncDispose]() {

@@ -1,7 +1,7 @@
 import { InputError, SessionError } from '../../errors.ts'
 import { describe } from '../../messages/stored.ts'
-import { checkSessionId } from '../../sessions/session-id.ts'
-import type { SessionInfo, SessionStore } from '../../sessions/session-store.ts'
+import type { OwnSessionStore, SessionInfo } from '../../sessions/session-store.ts'
+import { checkAppend, checkList, checkLoad, checkRemove } from '../../sessions/store-calls.ts'
 import { reasonOf, settle } from '../../util/abort.ts'
 import { isObject } from '../../util/json.ts'
 import type { Row, Tables } from '../rows.ts'
@@ -33,7 +33,7 @@ const full = 2
  *
  * @throws {InputError}
  */
-export function sqliteSessions(options: SqliteSessionsOptions): Required<SessionStore> & AsyncDisposable {
+export function sqliteSessions(options: SqliteSessionsOptions): OwnSessionStore & AsyncDisposable {
   checkOptions(options)
   const tables = tablesOf(options.table)
   let opening: Promise<SqliteDatabase> | undefined
@@ -64,28 +64,29 @@ export function sqliteSessions(options: SqliteSessionsOptions): Required<Session
   }
 
   return {
-    async load(id, { after, signal }) {
-      checkSessionId(id)
+    async load(id, options) {
+      const { after, signal } = checkLoad(id, options)
       const database = await begin(signal)
       const from = rowAfter(after)
       const select = database.prepare(`SELECT "row", record FROM ${tables.records} WHERE session = ? AND "row" > ? ORDER BY "row"`)
       return logOf(select.all(id, Number(from)) as Row[], from)
     },
-    async append(id, records, { durable = false, signal }) {
-      checkSessionId(id)
+    async append(id, given, options) {
+      const { records, durable, signal } = checkAppend(id, given, options)
       const texts = textsOf(records)
       const database = await begin(signal)
       if (durable) synced(database, () => write(database, tables, id, texts))
       else write(database, tables, id, texts)
     },
-    async list({ signal }) {
+    async list(options) {
+      const signal = checkList(options)
       const database = await begin(signal)
       const select = database.prepare(`SELECT id, updated FROM ${tables.sessions} ORDER BY updated DESC, rowid DESC`)
       // Plain objects, whatever the library makes of a row.
       return (select.all() as SessionInfo[]).map(({ id, updated }) => ({ id, updated }))
     },
-    async remove(id, { signal }) {
-      checkSessionId(id)
+    async remove(id, options) {
+      const signal = checkRemove(id, options)
       const database = await begin(signal)
       transaction(database, () => {
         database.prepare(`DELETE FROM ${tables.records} WHERE session = ?`).run(id)

@@ -1,5 +1,5 @@
-import { readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import type { Lookups } from '../../host/file-system.ts'
 
 /** Names that are looked at, and paths that are found; with more it counts as not known what a pattern stands for. */
 const maxLooked = 20_000
@@ -27,7 +27,13 @@ export function walked(from: string, path: string, real: (path: string) => strin
  *
  * @param isLoose names that begin with a dot are found by `*`, too.
  */
-export function foundBy(from: string, pattern: string, real: (path: string) => string, isLoose: boolean): readonly string[] | undefined {
+export function foundBy(
+  look: Lookups,
+  from: string,
+  pattern: string,
+  real: (path: string) => string,
+  isLoose: boolean,
+): readonly string[] | undefined {
   let found = [pattern.startsWith('/') ? '/' : from]
   let looked = 0
   for (const part of pattern.split('/')) {
@@ -37,7 +43,7 @@ export function foundBy(from: string, pattern: string, real: (path: string) => s
     }
     const next: string[] = []
     for (const at of found) {
-      const names = namesIn(at)
+      const names = namesIn(look, at)
       // A name that is no text cannot be looked up.
       if ((looked += names.length) > maxLooked || names.some((name) => name.includes('\ufffd'))) return undefined
       for (const name of names) if (fits(part, name, isLoose)) next.push(join(at, name))
@@ -48,9 +54,9 @@ export function foundBy(from: string, pattern: string, real: (path: string) => s
   return found.length > 0 ? found : [walked(from, pattern, real)]
 }
 
-function namesIn(folder: string): readonly string[] {
+function namesIn(look: Lookups, folder: string): readonly string[] {
   try {
-    return readdirSync(folder)
+    return look.list(folder).map(({ name }) => name)
   } catch {
     return []
   }

@@ -1,3 +1,4 @@
+import type { Lookups } from '../../host/file-system.ts'
 import { cannotBeUndone, removers } from './cannot-be-undone.ts'
 import { multiplies } from './functions.ts'
 import { callsBehindWords } from './in-words.ts'
@@ -11,6 +12,8 @@ import { literal, nameOf } from './words.ts'
 import type { Word } from './words.ts'
 
 export type Surroundings = {
+  /** What the machine answers that the command runs on. */
+  readonly look: Lookups
   /** The folder that the command starts in, links resolved. */
   readonly cwd: string
   /** Links resolved. */

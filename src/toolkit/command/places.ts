@@ -1,5 +1,6 @@
 import { basename, dirname, join, relative, resolve } from 'node:path'
-import { isInside, resolveLinks } from '../files/paths.ts'
+import type { Lookups } from '../../host/file-system.ts'
+import { isInside, resolveLinks } from '../../host/paths.ts'
 import { foundBy, walked } from './found-paths.ts'
 import type { Word } from './words.ts'
 
@@ -31,7 +32,9 @@ const maxPaths = 1000
 /** Each `cd` doubles the places where the script may be; with more than this it counts as lost. */
 const maxFolders = 32
 
-export function placesOf({ cwd, workspace, home }: { readonly cwd: string; readonly workspace: string; readonly home: string }): Places {
+type Start = { readonly look: Lookups; readonly cwd: string; readonly workspace: string; readonly home: string }
+
+export function placesOf({ look, cwd, workspace, home }: Start): Places {
   // All folders that the script may be in: a `cd` may fail, or be in a subshell.
   const folders = new Set([cwd])
   let isLost = false
@@ -56,7 +59,7 @@ export function placesOf({ cwd, workspace, home }: { readonly cwd: string; reado
     let path = given
     for (const [name, target] of made) if (isInside(name, path)) path = join(target, relative(name, path))
     let end = followed.get(path)
-    if (end === undefined) followed.set(path, (end = followed.size < maxPaths ? resolvedOrRoot(path) : '/'))
+    if (end === undefined) followed.set(path, (end = followed.size < maxPaths ? resolvedOrRoot(look, path) : '/'))
     return end
   }
   /** Every path that a word may stand for, links not resolved; `undefined` when that cannot be told. */
@@ -64,7 +67,7 @@ export function placesOf({ cwd, workspace, home }: { readonly cwd: string; reado
     const known = knownOf(word)
     if (known === undefined) return undefined
     if (!word.isPattern) return [...folders].flatMap((folder) => ofProcess(walked(folder, known, follow)))
-    const found = [...folders].map((folder) => foundBy(folder, known, follow, isLoose))
+    const found = [...folders].map((folder) => foundBy(look, folder, known, follow, isLoose))
     return found.includes(undefined) ? undefined : found.flatMap((paths) => paths ?? []).flatMap(ofProcess)
   }
   /** Where the system says what a process has open it is the script's, not this one's; of another one it cannot be told. */
@@ -135,9 +138,9 @@ export function beforePattern(word: Word): Word {
   return { ...word, text: folder === '' ? (word.text.startsWith('/') ? '/' : '.') : folder }
 }
 
-function resolvedOrRoot(path: string): string {
+function resolvedOrRoot(look: Lookups, path: string): string {
   try {
-    return resolveLinks(path)
+    return resolveLinks(look, path)
   } catch {
     return '/'
   }

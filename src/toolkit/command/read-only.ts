@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs'
 import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path'
-import { isInside, resolveLinks } from '../files/paths.ts'
+import type { Lookups } from '../../host/file-system.ts'
+import { exists, isInside, resolveLinks } from '../../host/paths.ts'
 import type { Call, Calls } from './calls.ts'
 import type { Surroundings } from './hard-list.ts'
 import { isPlainRepository } from './repository.ts'
@@ -188,7 +188,7 @@ export function readersIn({ calls }: Calls, place: Surroundings): (call: Call) =
   return (call) => {
     const name = nameOf(call.words[0])
     if (!isReader(call) || isFromProject(name, moves, place)) return false
-    return name !== 'git' || (!moves && (isPlain ??= isPlainRepository(place.cwd)))
+    return name !== 'git' || (!moves && (isPlain ??= isPlainRepository(place.look, place.cwd)))
   }
 }
 
@@ -196,17 +196,17 @@ export function readersIn({ calls }: Calls, place: Surroundings): (call: Call) =
 const builtins = /^(cd|pwd|echo|true|false|:|printf|test|\[|type|command)$/
 
 /** Is it the project that says what runs by this name? Its own folders may stand in the path, as when `npx` has started this program. */
-function isFromProject(name: string, moves: boolean, { cwd, workspace, path = '/usr/bin' }: Surroundings): boolean {
+function isFromProject(name: string, moves: boolean, { look, cwd, workspace, path = '/usr/bin' }: Surroundings): boolean {
   if (builtins.test(name)) return false
   const folders = path.split(delimiter)
   if (moves && folders.some((folder) => !isAbsolute(folder))) return true
-  const first = folders.map((folder) => resolve(cwd, folder)).find((folder) => existsSync(join(folder, name)))
-  return first !== undefined && dirname(workspace) !== workspace && isInside(workspace, followed(first))
+  const first = folders.map((folder) => resolve(cwd, folder)).find((folder) => exists(look, join(folder, name)))
+  return first !== undefined && dirname(workspace) !== workspace && isInside(workspace, followed(look, first))
 }
 
-function followed(folder: string): string {
+function followed(look: Lookups, folder: string): string {
   try {
-    return resolveLinks(folder)
+    return resolveLinks(look, folder)
   } catch {
     return folder
   }

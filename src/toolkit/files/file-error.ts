@@ -1,6 +1,8 @@
-import { opendir, stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
+import type { FileSystem } from '../../host/file-system.ts'
+import { codeOf } from '../../host/paths.ts'
 import { didYouMean } from '../../util/text.ts'
+import { isFolder } from './is-folder.ts'
 
 /** What the system said, in words that tell a model what to do next. */
 const said: Readonly<Record<string, (path: string) => string>> = {
@@ -20,39 +22,33 @@ const said: Readonly<Record<string, (path: string) => string>> = {
  *
  * @param given the path as the model wrote it.
  */
-export async function fileError(error: unknown, path: string, given: string): Promise<Error> {
-  const { code } = error as NodeJS.ErrnoException
+export async function fileError(files: FileSystem, error: unknown, path: string, given: string): Promise<Error> {
+  const code = codeOf(error)
   if (code === undefined) return error instanceof Error ? error : new Error(String(error))
   const shown = JSON.stringify(given)
-  const message = code === 'ENOENT' ? await missing(path, shown) : (said[code]?.(shown) ?? `${shown}: ${(error as Error).message}`)
+  const message = code === 'ENOENT' ? await missing(files, path, shown) : (said[code]?.(shown) ?? `${shown}: ${(error as Error).message}`)
   return new Error(message, { cause: error })
 }
 
-async function missing(path: string, shown: string): Promise<string> {
+async function missing(files: FileSystem, path: string, shown: string): Promise<string> {
   const folder = dirname(path)
-  if (await isFolder(folder)) {
-    return `${shown} does not exist.${didYouMean(basename(path), await namesIn(folder))} See what is there with list_dir.`
+  if (await isFolder(files, folder)) {
+    return `${shown} does not exist.${didYouMean(basename(path), await namesIn(files, folder))} See what is there with list_dir.`
   }
   // Names the part that is wrong: the first folder on the way that does not exist.
   let first = folder
-  while (dirname(first) !== first && !(await isFolder(dirname(first)))) first = dirname(first)
-  const guess = didYouMean(basename(first), await namesIn(dirname(first)))
+  while (dirname(first) !== first && !(await isFolder(files, dirname(first)))) first = dirname(first)
+  const guess = didYouMean(basename(first), await namesIn(files, dirname(first)))
   return `${shown} does not exist: there is no folder ${JSON.stringify(first)}.${guess} See what is there with list_dir.`
 }
-
-const isFolder = async (path: string): Promise<boolean> =>
-  stat(path).then(
-    (stats) => stats.isDirectory(),
-    () => false,
-  )
 
 /** Enough to find a near name; a folder may hold millions. */
 const maxNames = 5000
 
-async function namesIn(folder: string): Promise<readonly string[]> {
+async function namesIn(files: FileSystem, folder: string): Promise<readonly string[]> {
   const names: string[] = []
   try {
-    for await (const { name } of await opendir(folder)) if (names.push(name) >= maxNames) break
+    for await (const { name } of files.list(folder)) if (names.push(name) >= maxNames) break
   } catch {
     // No near names then.
   }

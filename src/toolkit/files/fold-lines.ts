@@ -1,4 +1,4 @@
-import type { FileHandle } from 'node:fs/promises'
+import type { OpenedFile } from '../../host/file-system.ts'
 import { headOf } from '../../util/text.ts'
 
 export type FoldWindow = {
@@ -24,7 +24,7 @@ const chunkBytes = 256 * 1024
  * Some rows of an open UTF-8 file: its lines, those longer than `width` folded into several, so that all of it can be reached
  * by row numbers. What is kept in memory is the wanted rows and one chunk.
  */
-export async function foldLines(handle: FileHandle, window: FoldWindow, signal: AbortSignal): Promise<Rows> {
+export async function foldLines(handle: OpenedFile, window: FoldWindow, signal: AbortSignal): Promise<Rows> {
   const { from, limit, width, maxChars } = window
   const rows: { number: number; text: string }[] = []
   let total = 0
@@ -57,7 +57,7 @@ export async function foldLines(handle: FileHandle, window: FoldWindow, signal: 
   let rest = ''
   for (let bytes = 0; ;) {
     signal.throwIfAborted()
-    const { bytesRead } = await handle.read(chunk, 0, chunkBytes, bytes)
+    const bytesRead = await handle.read(chunk, bytes)
     bytes += bytesRead
     rest += decoder.decode(chunk.subarray(0, bytesRead), { stream: bytesRead > 0 })
     let at = 0

@@ -1,7 +1,11 @@
+import type { FileSystem } from '../../host/file-system.ts'
 import { oneAtATime } from '../process/one-at-a-time.ts'
 import type { OneAtATime } from '../process/one-at-a-time.ts'
 
-const queues = new Map<string, { readonly inTurn: OneAtATime; waiting: number }>()
+type Queues = Map<string, { readonly inTurn: OneAtATime; waiting: number }>
+
+/** A path is one of its file system. */
+const queuesOf = new WeakMap<FileSystem, Queues>()
 
 /**
  * Runs what changes a file when whatever else in this process changes it has ended. The schedule of an agent does that for its own
@@ -9,7 +13,9 @@ const queues = new Map<string, { readonly inTurn: OneAtATime; waiting: number }>
  *
  * @param path with its links resolved.
  */
-export async function onePerFile<T>(path: string, run: () => Promise<T>, signal: AbortSignal): Promise<T> {
+export async function onePerFile<T>(files: FileSystem, path: string, run: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  const queues: Queues = queuesOf.get(files) ?? new Map()
+  queuesOf.set(files, queues)
   const queue = queues.get(path) ?? { inTurn: oneAtATime(), waiting: 0 }
   queues.set(path, queue)
   queue.waiting++

@@ -1,10 +1,7 @@
-import { constants } from 'node:fs'
-import type { BigIntStats } from 'node:fs'
-import { open, stat } from 'node:fs/promises'
-import type { FileHandle } from 'node:fs/promises'
+import type { FileStats, FileSystem, OpenedFile } from '../../host/file-system.ts'
 import { fileError } from './file-error.ts'
 
-export type OpenFile = { readonly handle: FileHandle; readonly stats: BigIntStats }
+export type OpenFile = { readonly handle: OpenedFile; readonly stats: FileStats }
 
 /**
  * Opens a file to read it, if it is a regular file. Anything else is refused before it is opened: opening a FIFO waits for a
@@ -12,32 +9,27 @@ export type OpenFile = { readonly handle: FileHandle; readonly stats: BigIntStat
  *
  * @param given the path as the model wrote it, for messages.
  */
-export async function openRegular(path: string, given: string): Promise<OpenFile> {
-  let handle: FileHandle | undefined
+export async function openRegular(files: FileSystem, path: string, given: string): Promise<OpenFile> {
+  let handle: OpenedFile | undefined
   try {
-    refuseOther(await stat(path, { bigint: true }), given)
+    refuseOther(await files.stat(path), given)
     // It may have become something else by now: without waiting for a writer, and looked at again.
-    handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
-    const stats = await handle.stat({ bigint: true })
+    handle = await files.open(path)
+    const stats = await handle.stat()
     refuseOther(stats, given)
     return { handle, stats }
   } catch (error) {
     await handle?.close()
-    throw await fileError(error, path, given)
+    throw await fileError(files, error, path, given)
   }
 }
 
 /** @throws {Error} when it is no regular file. */
-export function refuseOther(stats: BigIntStats, given: string): void {
-  if (stats.isFile()) return
+export function refuseOther({ kind }: FileStats, given: string): void {
+  if (kind === 'file') return
   const shown = JSON.stringify(given)
-  if (stats.isDirectory()) throw new Error(`${shown} is a folder, not a file. Use list_dir to see what is in it.`)
-  throw new Error(`${shown} is ${kindOf(stats)}, not a regular file, and was not opened.`)
+  if (kind === 'folder') throw new Error(`${shown} is a folder, not a file. Use list_dir to see what is in it.`)
+  throw new Error(`${shown} is ${named[kind] ?? 'something special'}, not a regular file, and was not opened.`)
 }
 
-function kindOf(stats: BigIntStats): string {
-  if (stats.isFIFO()) return 'a named pipe (FIFO)'
-  if (stats.isSocket()) return 'a socket'
-  if (stats.isCharacterDevice() || stats.isBlockDevice()) return 'a device'
-  return 'something special'
-}
+const named: Readonly<Record<string, string>> = { fifo: 'a named pipe (FIFO)', socket: 'a socket', device: 'a device' }

@@ -1,4 +1,4 @@
-import type { FileHandle } from 'node:fs/promises'
+import type { OpenedFile } from '../../host/file-system.ts'
 import { headOf } from '../../util/text.ts'
 import type { FileVersion } from './file-log.ts'
 
@@ -46,14 +46,14 @@ const carriageReturn = 0x0d
  * Reads some lines of an open file, and counts the others. What is kept in memory is the wanted lines, each up to its limit, and
  * one chunk, however large the file or a line is.
  */
-export async function readLines(handle: FileHandle, size: bigint, window: LineWindow, signal: AbortSignal): Promise<LinesRead> {
+export async function readLines(handle: OpenedFile, size: bigint, window: LineWindow, signal: AbortSignal): Promise<LinesRead> {
   const hash = size <= maxHashedBytes ? await sha256() : undefined
   const collector = collect(window)
   const chunk = Buffer.allocUnsafe(chunkBytes)
   let bytes = 0
   for (;;) {
     signal.throwIfAborted()
-    const { bytesRead } = await handle.read(chunk, 0, chunkBytes, bytes)
+    const bytesRead = await handle.read(chunk, bytes)
     if (bytesRead === 0) return collector.end(hash && bytes <= maxHashedBytes ? hash.digest('hex') : undefined)
     const part = chunk.subarray(0, bytesRead)
     hash?.update(part)
@@ -148,7 +148,7 @@ const sha256 = async () => (await import('node:crypto')).createHash('sha256')
 
 /** What identifies the present state of an open file. */
 export async function versionOf(
-  handle: FileHandle,
+  handle: OpenedFile,
   stats: { readonly size: bigint; readonly mtimeNs: bigint },
   signal: AbortSignal,
 ): Promise<FileVersion> {

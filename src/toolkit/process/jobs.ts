@@ -1,27 +1,8 @@
+import type { Job, Jobs } from '../../host/host.ts'
 import type { Clock } from '../../util/clock.ts'
 import { signalGroup } from '../../util/process-group.ts'
 import { groupOf, hasMembers } from './group.ts'
 import { killMarked, markedProcesses, newSession, signalOne } from './marked.ts'
-
-/** What a command has left running. */
-export type Job = {
-  readonly command: string
-  /** Its processes; where the system does not show whose they are, the group that they began in. */
-  readonly pids: readonly number[]
-}
-
-/**
- * What commands left in the background: it goes on from call to call, and ends with this program at the latest.
- *
- * On Linux every process is found that has inherited the environment of a command, wherever it moved; elsewhere those that
- * stayed in its process group.
- */
-export interface Jobs {
-  /** Those that run now, oldest first. */
-  list(): readonly Job[]
-  /** Ends all of them, at the end of a session: SIGTERM, and a second later SIGKILL. */
-  end(): Promise<void>
-}
 
 /** One call of a command. */
 export interface Started {
@@ -35,7 +16,10 @@ export interface Started {
   readonly signal: (signal: NodeJS.Signals) => void
 }
 
-/** The list as the tool sees it. */
+/**
+ * The list as the host sees it. All ends with this program at the latest. On Linux every process is found that has inherited the
+ * environment of a command, wherever it moved; elsewhere those that stayed in its process group.
+ */
 export interface JobList extends Jobs {
   start(command: string): Started
 }

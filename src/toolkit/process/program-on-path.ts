@@ -1,18 +1,19 @@
 import { access, constants } from 'node:fs/promises'
 import { delimiter, dirname, isAbsolute, join } from 'node:path'
-import { isInside, resolveLinks } from '../files/paths.ts'
+import { localLookups } from '../../host/local-files.ts'
+import { isInside, resolveLinks } from '../../host/paths.ts'
 
 /**
  * A program on the path, but never one in the workspace: whoever wrote the project would choose what runs. `undefined` when there is
  * none.
  */
 export async function programOnPath(name: string, path: string | undefined, workspace: string): Promise<string | undefined> {
-  const inside = resolveLinks(workspace)
+  const inside = resolveLinks(localLookups, workspace)
   // All would lie in it.
   const isAll = dirname(inside) === inside
   for (const folder of (path ?? '').split(delimiter).filter(isAbsolute)) {
     const program = join(folder, name)
-    if ((await isExecutable(program)) && (isAll || !isInside(inside, resolveLinks(program)))) return program
+    if ((await isExecutable(program)) && (isAll || !isInside(inside, resolveLinks(localLookups, program)))) return program
   }
   return undefined
 }

@@ -1,4 +1,4 @@
-import { isInside } from '../files/paths.ts'
+import { isInside } from '../../host/paths.ts'
 import { keptOf } from './place.ts'
 import type { SandboxPlace } from './place.ts'
 

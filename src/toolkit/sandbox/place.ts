@@ -1,6 +1,7 @@
 import { lstatSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { isInside, resolveLinks } from '../files/paths.ts'
+import { localLookups } from '../../host/local-files.ts'
+import { isInside, resolveLinks } from '../../host/paths.ts'
 
 export type SandboxOptions = {
   /**
@@ -65,13 +66,13 @@ export function placeFor(
 ): SandboxPlace {
   const at = (path: string): string => (path === '~' || path.startsWith('~/') ? join(home, path.slice(1)) : resolve(workspace, path))
   const all = [...secrets.map((name) => join(home, name)), ...hidden.map(at)]
-  const kinds = all.map((path) => resolveLinks(path)).map((path) => ({ path, kind: kindOf(path) }))
+  const kinds = all.map((path) => resolveLinks(localLookups, path)).map((path) => ({ path, kind: kindOf(path) }))
   const fixed = fixedParts.map((part) => join(workspace, part)).filter((path) => kindOf(path) !== undefined)
   return {
     workspace,
     cwd,
     recordFolder,
-    writable: writable.map((path) => resolveLinks(at(path))),
+    writable: writable.map((path) => resolveLinks(localLookups, at(path))),
     fixed,
     // A workspace that lies in one of these would be hidden, too.
     hidden: kinds.flatMap(({ path, kind }) => (kind && !isInside(path, workspace) ? [{ path, isFolder: kind === 'folder' }] : [])),

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path'
 import { InputError } from '../../errors.ts'
-import { resolveLinks } from '../files/paths.ts'
+import { localLookups } from '../../host/local-files.ts'
+import { resolveLinks } from '../../host/paths.ts'
 import { programOnPath } from '../process/program-on-path.ts'
 import { bubblewrapArgs } from './bubblewrap.ts'
 import { cannot } from './command.ts'
@@ -30,7 +31,7 @@ export function sandboxFor(options: SandboxOptions, surroundings: SandboxSurroun
   const hosts = typeof network === 'boolean' || network.length === 0 ? undefined : network
   let tried: Promise<string> | undefined
   const placeAt = ({ cwd, recordFolder }: Omit<Where, 'signal'>) => {
-    const root = resolveLinks(workspace)
+    const root = resolveLinks(localLookups, workspace)
     if (dirname(root) === root) throw cannot(`the workspace is ${root}, and all would be open. Choose a folder`)
     return placeFor(options, { workspace: root, home, cwd, recordFolder })
   }

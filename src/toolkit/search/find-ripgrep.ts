@@ -1,3 +1,4 @@
+import { localFiles } from '../../host/local-files.ts'
 import { workspaceOf } from '../options.ts'
 import type { ToolkitOptions } from '../options.ts'
 import { isExecutable, programOnPath } from '../process/program-on-path.ts'
@@ -17,9 +18,13 @@ async function packagedRipgrep(): Promise<string | undefined> {
   }
 }
 
-/** The packaged program, else one on the path. It is looked for when it is first needed, and kept. */
+/**
+ * The packaged program, else one on the path. It is looked for when it is first needed, and kept. None for the files of another machine,
+ * which it does not see.
+ */
 export function ripgrepOf(options: ToolkitOptions): () => Promise<string | undefined> {
-  const { ripgrep, env = process.env } = options
+  const { host, ripgrep, env = process.env } = options
+  if (host && host.files !== localFiles) return async () => undefined
   let found: Promise<string | undefined> | undefined
   const find = async (): Promise<string | undefined> =>
     ripgrep === undefined

@@ -11,21 +11,21 @@ import { walk } from './walk.ts'
 /** Searches without ripgrep, to the same result, only slower. */
 export async function* grepInProcess(query: LineQuery, place: Place, signal: AbortSignal): AsyncGenerator<FileHits> {
   const matcher = lineMatcher(lineRegExp(query.pattern, query))
-  for await (const path of place.file === undefined ? walk(place.folder, signal) : [place.file]) {
+  for await (const path of place.file === undefined ? walk(place.files, place.folder, signal) : [place.file]) {
     if (!place.wants(path)) continue
-    const hits = await searchFile(path, place.folder, matcher, query, signal)
+    const hits = await searchFile(path, place, matcher, query, signal)
     if (hits) yield hits
   }
 }
 
 async function searchFile(
   path: string,
-  folder: string,
+  { files, folder }: Place,
   matcher: LineMatcher,
   query: LineQuery,
   signal: AbortSignal,
 ): Promise<FileHits | undefined> {
-  const file = await openRegular(join(folder, path), path).catch(() => undefined)
+  const file = await openRegular(files, join(folder, path), path).catch(() => undefined)
   // It is gone, or may not be read.
   if (!file) return undefined
   try {

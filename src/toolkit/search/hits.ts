@@ -1,3 +1,4 @@
+import type { FileSystem } from '../../host/file-system.ts'
 import { headOf } from '../../util/text.ts'
 import { maxLineChars } from './text-lines.ts'
 
@@ -15,6 +16,7 @@ export type LineQuery = {
 
 /** A folder, or one single file. Links are resolved. */
 export type Place = {
+  readonly files: FileSystem
   readonly folder: string
   /** Name of the one file in the folder. */
   readonly file?: string | undefined

@@ -1,6 +1,7 @@
-import { lstat } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
+import type { FileSystem } from '../../host/file-system.ts'
 import { openRegular } from '../files/open-regular.ts'
+import { readStart } from '../files/read-bytes.ts'
 import { ignoreRules } from './ignore-rules.ts'
 import type { IgnoreRules } from './ignore-rules.ts'
 
@@ -27,10 +28,12 @@ export type Ignoring = {
  *
  * @param folder with its links resolved.
  */
-export async function ignoringIn(folder: string): Promise<Ignoring> {
-  const chain = [await rulesOf(folder)]
-  for (let above = dirname(folder), below = folder; above !== below; below = above, above = dirname(above)) chain.push(await rulesOf(above))
+export async function ignoringIn(files: FileSystem, folder: string): Promise<Ignoring> {
+  const chain = [await rulesOf(files, folder)]
+  for (let above = dirname(folder), below = folder; above !== below; below = above, above = dirname(above))
+    chain.push(await rulesOf(files, above))
   return ignoring(
+    files,
     folder,
     chain,
     chain.some(({ isRepository }) => isRepository),
@@ -38,15 +41,15 @@ export async function ignoringIn(folder: string): Promise<Ignoring> {
 }
 
 /** Is the folder in a git repository, or the top of one? */
-export async function isInRepository(folder: string): Promise<boolean> {
+export async function isInRepository(files: FileSystem, folder: string): Promise<boolean> {
   for (let at = folder; ; at = dirname(at)) {
-    if (await exists(join(at, '.git'))) return true
+    if (await exists(files, join(at, '.git'))) return true
     if (dirname(at) === at) return false
   }
 }
 
 /** @param chain from the folder itself upwards. */
-function ignoring(folder: string, chain: readonly FolderRules[], stopsAtRepository: boolean): Ignoring {
+function ignoring(files: FileSystem, folder: string, chain: readonly FolderRules[], stopsAtRepository: boolean): Ignoring {
   const verdict = (kind: number, path: string, isFolder: boolean): 'ignored' | 'kept' | undefined => {
     for (const level of chain) {
       const rules = level.rules[kind]
@@ -67,28 +70,26 @@ function ignoring(folder: string, chain: readonly FolderRules[], stopsAtReposito
     },
     async enter(name) {
       const below = join(folder, name)
-      return ignoring(below, [await rulesOf(below), ...chain], stopsAtRepository)
+      return ignoring(files, below, [await rulesOf(files, below), ...chain], stopsAtRepository)
     },
   }
 }
 
-async function rulesOf(folder: string): Promise<FolderRules> {
+async function rulesOf(files: FileSystem, folder: string): Promise<FolderRules> {
   const [isRepository, ...rules] = await Promise.all([
-    exists(join(folder, '.git')),
-    ...fileNames.map((name) => readRules(join(folder, name))),
+    exists(files, join(folder, '.git')),
+    ...fileNames.map((name) => readRules(files, join(folder, name))),
   ])
   return { folder, rules, isRepository }
 }
 
-async function readRules(path: string): Promise<IgnoreRules | undefined> {
-  if (!(await exists(path))) return undefined
+async function readRules(files: FileSystem, path: string): Promise<IgnoreRules | undefined> {
+  if (!(await exists(files, path))) return undefined
   try {
     // Opened as a regular file: a FIFO of that name must not hold the search.
-    const { handle } = await openRegular(path, path)
+    const { handle } = await openRegular(files, path, path)
     try {
-      const bytes = Buffer.alloc(maxBytes)
-      const { bytesRead } = await handle.read(bytes, 0, maxBytes, 0)
-      return ignoreRules(bytes.toString('utf8', 0, bytesRead))
+      return ignoreRules((await readStart(handle, maxBytes)).toString('utf8'))
     } finally {
       await handle.close()
     }
@@ -97,8 +98,8 @@ async function readRules(path: string): Promise<IgnoreRules | undefined> {
   }
 }
 
-const exists = (path: string): Promise<boolean> =>
-  lstat(path).then(
+const exists = (files: FileSystem, path: string): Promise<boolean> =>
+  files.lstat(path).then(
     () => true,
     () => false,
   )

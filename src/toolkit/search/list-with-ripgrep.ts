@@ -2,7 +2,11 @@ import type { Place } from './hits.ts'
 import { runRipgrep } from './run-ripgrep.ts'
 
 /** The same files as `walk` gives, from ripgrep, which is faster. */
-export async function* listWithRipgrep(program: string, place: Omit<Place, 'file' | 'wants'>, signal: AbortSignal): AsyncGenerator<string> {
+export async function* listWithRipgrep(
+  program: string,
+  place: Omit<Place, 'files' | 'file' | 'wants'>,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
   const records = runRipgrep({
     program,
     args: ['--files', '--null', ...place.ripgrepArgs, '--', './'],

@@ -1,4 +1,4 @@
-import type { FileHandle } from 'node:fs/promises'
+import type { OpenedFile } from '../../host/file-system.ts'
 
 /** Characters of one line that are kept; the rest of a longer one is not looked at. */
 export const maxLineChars = 4 * 1024 * 1024
@@ -9,13 +9,13 @@ const chunkBytes = 256 * 1024
  *
  * @returns `false` at the first NUL: the file is binary.
  */
-export async function* textLines(handle: FileHandle, signal: AbortSignal): AsyncGenerator<readonly string[], boolean> {
+export async function* textLines(handle: OpenedFile, signal: AbortSignal): AsyncGenerator<readonly string[], boolean> {
   const chunk = Buffer.allocUnsafe(chunkBytes)
   let decoder: TextDecoder | undefined
   let rest = ''
   for (let offset = 0; ;) {
     signal.throwIfAborted()
-    const { bytesRead } = await handle.read(chunk, 0, chunkBytes, offset)
+    const bytesRead = await handle.read(chunk, offset)
     offset += bytesRead
     const part = chunk.subarray(0, bytesRead)
     decoder ??= new TextDecoder(encodingOf(part))

@@ -1,5 +1,5 @@
-import { opendir } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { FileSystem } from '../../host/file-system.ts'
 import { ignoringIn, isVersionControl } from './ignore-files.ts'
 import type { Ignoring } from './ignore-files.ts'
 
@@ -9,27 +9,28 @@ import type { Ignoring } from './ignore-files.ts'
  *
  * @param root with its links resolved; it is looked through even if it is ignored itself.
  */
-export async function* walk(root: string, signal: AbortSignal): AsyncGenerator<string> {
-  yield* walkIn(root, '', await ignoringIn(root), signal)
+export async function* walk(files: FileSystem, root: string, signal: AbortSignal): AsyncGenerator<string> {
+  yield* walkIn(files, root, '', await ignoringIn(files, root), signal)
 }
 
-async function* walkIn(root: string, folder: string, ignoring: Ignoring, signal: AbortSignal): AsyncGenerator<string> {
-  for (const { name, isFolder } of await entriesOf(join(root, folder), signal)) {
+async function* walkIn(files: FileSystem, root: string, folder: string, ignoring: Ignoring, signal: AbortSignal): AsyncGenerator<string> {
+  for (const { name, isFolder } of await entriesOf(files, join(root, folder), signal)) {
     signal.throwIfAborted()
     if (isVersionControl(name) || ignoring.isIgnored(name, isFolder)) continue
     const path = folder === '' ? name : `${folder}/${name}`
-    if (isFolder) yield* walkIn(root, path, await ignoring.enter(name), signal)
+    if (isFolder) yield* walkIn(files, root, path, await ignoring.enter(name), signal)
     else yield path
   }
 }
 
-async function entriesOf(folder: string, signal: AbortSignal): Promise<readonly { readonly name: string; readonly isFolder: boolean }[]> {
-  const entries: { readonly name: string; readonly isFolder: boolean }[] = []
+type Found = { readonly name: string; readonly isFolder: boolean }
+
+async function entriesOf(files: FileSystem, folder: string, signal: AbortSignal): Promise<readonly Found[]> {
+  const entries: Found[] = []
   try {
-    for await (const dirent of await opendir(folder, { bufferSize: 256 })) {
+    for await (const { name, kind } of files.list(folder)) {
       signal.throwIfAborted()
-      const isFolder = dirent.isDirectory()
-      if (isFolder || dirent.isFile()) entries.push({ name: dirent.name, isFolder })
+      if (kind === 'folder' || kind === 'file') entries.push({ name, isFolder: kind === 'folder' })
     }
   } catch (error) {
     if (signal.aborted) throw error

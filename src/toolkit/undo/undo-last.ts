@@ -1,12 +1,22 @@
-import { unlink } from 'node:fs/promises'
 import { AgentError, InputError } from '../../errors.ts'
+import type { FileSystem } from '../../host/file-system.ts'
+import type { Host } from '../../host/host.ts'
+import { localFiles } from '../../host/local-files.ts'
 import { aSignal, checkOptions } from '../../util/check-options.ts'
+import type { RulesOf } from '../../util/check-options.ts'
 import { describe } from '../../util/describe.ts'
 import { lstatOrNothing, writeAtomically } from '../files/atomic-write.ts'
 import { onePerFile } from '../files/one-per-file.ts'
 import { openRegular } from '../files/open-regular.ts'
 import { versionOf } from '../files/read-lines.ts'
+import { aHost } from '../options.ts'
 import type { Change, UndoLog } from './undo-log.ts'
+
+export type UndoOptions = {
+  /** The machine that the tools worked on. Default: this one. */
+  readonly host?: Host | undefined
+  readonly signal?: AbortSignal | undefined
+}
 
 export type Undone = {
   readonly path: string
@@ -21,26 +31,27 @@ export type Undone = {
  * @returns what was done; `undefined` when there is nothing left to undo.
  * @throws {AgentError} `undo_refused` when the file is no longer as the tool left it; nothing is changed then.
  */
-export async function undoLast(log: UndoLog, options: { readonly signal?: AbortSignal | undefined } = {}): Promise<Undone | undefined> {
+export async function undoLast(log: UndoLog, options: UndoOptions = {}): Promise<Undone | undefined> {
   if (typeof (log as Partial<UndoLog> | null | undefined)?.changes !== 'function')
     throw new InputError(`undoLast() needs an undo log, such as the \`undo\` of a toolkit, got ${describe(log)}.`)
-  checkOptions('undoLast', options, { signal: aSignal })
-  const { signal = new AbortController().signal } = options
+  checkOptions('undoLast', options, { host: aHost, signal: aSignal } satisfies RulesOf<UndoOptions>)
+  const { host, signal = new AbortController().signal } = options
+  const files = host?.files ?? localFiles
   const change = (await log.changes()).at(-1)
   if (!change) return undefined
-  return await onePerFile(change.path, () => undo(log, change, signal), signal)
+  return await onePerFile(files, change.path, () => undo(files, log, change, signal), signal)
 }
 
-async function undo(log: UndoLog, change: Change, signal: AbortSignal): Promise<Undone> {
+async function undo(files: FileSystem, log: UndoLog, change: Change, signal: AbortSignal): Promise<Undone> {
   const { path, before } = change
-  const stats = await lstatOrNothing(path)
+  const stats = await lstatOrNothing(files, path)
   if (!stats) throw refused(change, 'it is not there any more')
-  if ((await hashNow(path, signal)) !== change.writtenHash) throw refused(change, 'it was changed since')
+  if ((await hashNow(files, path, signal)) !== change.writtenHash) throw refused(change, 'it was changed since')
   if (before) {
     const content = await log.contentOf(change.id)
     if (!content) throw refused(change, 'its old content is not kept any more')
-    await writeAtomically({ path, data: content, replaces: stats, mode: before.mode, signal })
-  } else await unlink(path)
+    await writeAtomically({ files, path, data: content, replaces: stats, mode: before.mode, signal })
+  } else await files.remove(path)
   await log.forget(change.id)
   return { path, did: before ? 'restored' : 'removed' }
 }
@@ -51,8 +62,8 @@ const refused = ({ path, id }: Change, why: string): AgentError =>
     { code: 'undo_refused' },
   )
 
-async function hashNow(path: string, signal: AbortSignal): Promise<string | undefined> {
-  const { handle, stats } = await openRegular(path, path)
+async function hashNow(files: FileSystem, path: string, signal: AbortSignal): Promise<string | undefined> {
+  const { handle, stats } = await openRegular(files, path, path)
   try {
     return (await versionOf(handle, stats, signal)).hash
   } finally {

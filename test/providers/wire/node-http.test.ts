@@ -61,6 +61,13 @@ describe('what something in between has packed', () => {
     ['gzip', zlib.gzipSync(packed)],
     ['X-GZIP', zlib.gzipSync(packed)],
     ['deflate', zlib.deflateSync(packed)],
+    // A smaller window has another first byte.
+    ['deflate', zlib.deflateSync(packed, { windowBits: 9 })],
+    ['deflate', zlib.deflateRawSync(packed)],
+    ['DEFLATE', zlib.deflateRawSync(packed, { level: 0 })],
+    ['deflate', zlib.gzipSync(packed)],
+    ['deflate, gzip', zlib.gzipSync(zlib.deflateRawSync(packed))],
+    ['gzip, deflate', zlib.deflateRawSync(zlib.gzipSync(packed))],
     ['br', zlib.brotliCompressSync(packed)],
     ['BR', zlib.brotliCompressSync(packed)],
     ['gzip, br', zlib.brotliCompressSync(zlib.gzipSync(packed))],
@@ -72,6 +79,45 @@ describe('what something in between has packed', () => {
   ])('as %s is unpacked', async (coding, bytes) => {
     play = (_request, response) => response.writeHead(200, { 'content-encoding': coding }).end(bytes)
     expect(await textOf(await post())).toBe('packed')
+  })
+
+  it.each([
+    ['bare', zlib.deflateRawSync],
+    ['of zlib', zlib.deflateSync],
+  ])('as deflate, %s, in whatever pieces it comes', async (_kind, pack) => {
+    const bytes = pack(packed)
+    play = (_request, response) => {
+      response.writeHead(200, { 'content-encoding': 'deflate' })
+      const next = (at: number): void =>
+        void (at < bytes.length ? response.write(bytes.subarray(at, at + 1), () => setImmediate(next, at + 1)) : response.end())
+      next(0)
+    }
+    expect(await textOf(await post())).toBe('packed')
+  })
+
+  it('as bare deflate is large, and held back while nobody reads', async () => {
+    const large = Buffer.alloc(20_000_000, 'x')
+    const bytes = zlib.deflateRawSync(large)
+    play = (_request, response) => response.writeHead(200, { 'content-encoding': 'deflate' }).end(bytes)
+    const response = await post()
+    const reader = response.body!.getReader()
+    let length = (await reader.read()).value!.length
+    for (let next = await reader.read(); !next.done; next = await reader.read()) length += next.value.length
+    expect(length).toBe(large.length)
+  })
+
+  it('as deflate is nothing at all', async () => {
+    play = (_request, response) => response.writeHead(200, { 'content-encoding': 'deflate' }).end()
+    expect(await textOf(await post())).toBe('')
+  })
+
+  it.each([
+    ['cut', zlib.deflateRawSync(Buffer.from('packed '.repeat(500))).subarray(0, 12)],
+    ['of one byte', Buffer.of(0x78)],
+    ['none', Buffer.from('not packed at all')],
+  ])('as deflate and is %s is an error', async (_what, bytes) => {
+    play = (_request, response) => response.writeHead(200, { 'content-encoding': 'deflate' }).end(bytes)
+    await expect(post().then(textOf)).rejects.toThrow(/unexpected end of file|invalid/)
   })
 
   it.runIf(!zstdCompressSync)('with what this Node does not know is told', async () => {

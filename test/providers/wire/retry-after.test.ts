@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { retryAfterMs, waitInWords } from '../../../src/providers/wire/retry-after.ts'
+import { retryAfterMs, untilReset, waitInWords } from '../../../src/providers/wire/retry-after.ts'
 
 const now = Date.parse('Wed, 21 Oct 2026 07:28:00 GMT')
 
@@ -20,6 +20,22 @@ it.each<readonly [Record<string, string>, number | undefined]>([
   [{ 'retry-after': '120, 120' }, 120_000],
   [{ 'retry-after': '2026-10-21T07:28:07Z' }, 7000],
 ])('%j is %s ms', (headers, ms) => expect(retryAfterMs(new Headers(headers), now)).toBe(ms))
+
+it.each<readonly [Record<string, string>, number | undefined]>([
+  [{}, undefined],
+  [{ 'x-ratelimit-reset': String(now + 7000) }, 7000],
+  [{ 'x-ratelimit-reset': String(now / 1000 + 7) }, 7000],
+  [{ 'x-ratelimit-reset': String(now + 7000), 'x-ratelimit-remaining': '0' }, 7000],
+  [{ 'x-ratelimit-reset': String(now + 7000), 'x-ratelimit-remaining': '12' }, undefined],
+  [{ 'x-ratelimit-reset': String(now - 7000) }, undefined],
+  [{ 'x-ratelimit-reset': '7' }, undefined],
+  [{ 'x-ratelimit-reset': '7s' }, undefined],
+  [{ 'x-ratelimit-reset': '' }, undefined],
+  [{ 'x-ratelimit-reset': '-1' }, undefined],
+])('a quota: %j is full again in %s ms', (headers, ms) => {
+  const all = new Headers(headers)
+  expect(untilReset((name) => all.get(name), now)).toBe(ms)
+})
 
 it.each<readonly [string, number | undefined]>([
   ['Rate limit reached. Please try again in 11.054s. Visit https://x.test', 11_054],

@@ -12,11 +12,23 @@ function read(...pieces: readonly (string | Uint8Array)[]): readonly SseEvent[] 
 const one = (text: string): readonly SseEvent[] => read(...Array.from(new TextEncoder().encode(text), (byte) => Uint8Array.of(byte)))
 const data = (...values: readonly string[]): readonly SseEvent[] => values.map((value) => ({ event: undefined, data: value }))
 
+const named = (event: string, ...values: readonly string[]): readonly SseEvent[] => values.map((value) => ({ event, data: value }))
+
 const streams: readonly (readonly [what: string, text: string, events: readonly SseEvent[]])[] = [
   ['lines that end in LF', 'data: a\n\ndata: b\n\n', data('a', 'b')],
   ['lines that end in CRLF', 'data: a\r\n\r\ndata: b\r\n\r\n', data('a', 'b')],
   ['lines that end in CR', 'data: a\r\rdata: b\r\r', data('a', 'b')],
   ['several lines of data', 'data: {\ndata: }\n\n', data('{\n}')],
+  [
+    'several whole values in one event',
+    'event: x\ndata: {"a":1}\ndata: {"b":"}{"}\ndata: [DONE]\n\n',
+    named('x', '{"a":1}', '{"b":"}{"}', '[DONE]'),
+  ],
+  ['several whole values in one event, with CRLF', 'data: {"a":1}\r\ndata: {}\r\n\r\n', data('{"a":1}', '{}')],
+  ['one value on several lines', 'data: {"a":\ndata: {}\ndata: }\n\n', data('{"a":\n{}\n}')],
+  ['a list on several lines', 'data: [\ndata: {},\ndata: {}\ndata: ]\n\n', data('[\n{},\n{}\n]')],
+  ['words behind a whole value', 'data: {"a":1}\ndata: and more\n\n', data('{"a":1}\nand more')],
+  ['a value with an empty line of data', 'data: {"a":\ndata:\ndata: 1}\n\n', data('{"a":\n\n1}')],
   ['a line feed within the value, after CR', 'data: a\r\ndata: b\r\n\r\n', data('a\nb')],
   ['no space behind the colon', 'data:a\n\n', data('a')],
   ['two spaces behind the colon', 'data:  a\n\n', data(' a')],

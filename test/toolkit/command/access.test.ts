@@ -1,11 +1,12 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { localLookups as look } from '../../../src/host/local-files.ts'
 import { shellAccess } from '../../../src/toolkit/command/access.ts'
 import { workspaceWith } from '../support/workspace.ts'
 
 const pathsIn = (command: string, cwd: string, workspace: string): readonly string[] =>
-  (shellAccess(command, { cwd, workspace, home: '/home/me' }).paths ?? []).map(({ path }) => path)
+  (shellAccess(command, { look, cwd, workspace, home: '/home/me' }).paths ?? []).map(({ path }) => path)
 
 test('where the working folder lies outside, what runs there touches it', async () => {
   const workspace = await workspaceWith({ 'src/a.txt': '' })
@@ -34,7 +35,7 @@ test('cd without a folder goes home, and with options it is still a folder', asy
 test('what is below a folder is told by which files', async () => {
   const workspace = await workspaceWith()
   const belowOf = (command: string): readonly (readonly [string, boolean, boolean])[] =>
-    (shellAccess(command, { cwd: workspace, workspace, home: '/home/me' }).paths ?? []).flatMap(({ path, below }) =>
+    (shellAccess(command, { look, cwd: workspace, workspace, home: '/home/me' }).paths ?? []).flatMap(({ path, below }) =>
       below ? [[path, below('x/a.ts'), below('x/A.TS.md')] as const] : [],
     )
   expect([

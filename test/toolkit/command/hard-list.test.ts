@@ -2,8 +2,9 @@ import { mkdir, mkdtemp, realpath, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { localLookups as look } from '../../../src/host/local-files.ts'
 import { isOnHardList } from '../../../src/toolkit/command/hard-list.ts'
-import { flagsOf } from '../../../src/tools/flags.ts'
+import { flagsAtOnce } from '../../support/flags.ts'
 import { shell } from '../../../src/toolkit/index.ts'
 
 let base: string
@@ -17,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(base, { recursive: true }))
 
-const judge = (command: string): boolean => isOnHardList(command, { cwd: workspace, workspace, home: '/home/me' })
+const judge = (command: string): boolean => isOnHardList(command, { look, cwd: workspace, workspace, home: '/home/me' })
 
 describe('asks', () => {
   // oxfmt-ignore
@@ -54,7 +55,7 @@ describe('does not ask', () => {
 
 test('the tool judges from the folder that it is in', async () => {
   const run = shell({ workspace })
-  const isDestructive = (command: string): boolean => flagsOf(run, { command }).destructive
+  const isDestructive = (command: string): boolean => flagsAtOnce(run, { command }).destructive
   expect([isDestructive('rm x'), isDestructive('rm ../x')]).toEqual([false, true])
   await run({ command: 'cd src' })
   expect([isDestructive('rm x'), isDestructive('rm ../x'), isDestructive('rm ../../x')]).toEqual([false, false, true])

@@ -1,7 +1,7 @@
 import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { flagsOf } from '../../../src/tools/flags.ts'
+import { flagsAtOnce } from '../../support/flags.ts'
 import { editFile, writeFile } from '../../../src/toolkit/index.ts'
 import { workspaceWith } from '../support/workspace.ts'
 
@@ -12,7 +12,9 @@ test.each(['a.txt', 'src/new.txt', '../a.txt', '/etc/hosts', '~/.profile', 'out/
     const workspace = await workspaceWith({ 'src/a.txt': '' })
     await symlink(outside, join(workspace, 'out'))
     await symlink('src', join(workspace, 'in'))
-    expect(flagsOf(editFile({ workspace }), { path, old: 'a', new: 'b' })).toEqual(flagsOf(writeFile({ workspace }), { path, content: '' }))
+    expect(flagsAtOnce(editFile({ workspace }), { path, old: 'a', new: 'b' })).toEqual(
+      flagsAtOnce(writeFile({ workspace }), { path, content: '' }),
+    )
   },
 )
 
@@ -22,7 +24,7 @@ test('the same file by two names is one key; what leads out cannot be undone', a
   await symlink(outside, join(workspace, 'out'))
   await symlink('src', join(workspace, 'in'))
   const flags = (path: string) => {
-    const { destructive, safe } = flagsOf(editFile({ workspace }), { path, old: 'a', new: 'b' })
+    const { destructive, safe } = flagsAtOnce(editFile({ workspace }), { path, old: 'a', new: 'b' })
     return { destructive, safe }
   }
   expect([flags('src/a.txt'), flags('in/a.txt'), flags('out/a.txt')]).toEqual([

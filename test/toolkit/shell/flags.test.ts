@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { shell } from '../../../src/toolkit/index.ts'
-import { flagsOf } from '../../../src/tools/flags.ts'
+import { flagsAtOnce } from '../../support/flags.ts'
 
 let workspace: string
 beforeAll(async () => {
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => rm(workspace, { recursive: true }))
 
 const says = (command: string): string => {
-  const { readOnly, destructive, safe } = flagsOf(shell({ workspace }), { command })
+  const { readOnly, destructive, safe } = flagsAtOnce(shell({ workspace }), { command })
   return [readOnly && 'reads', destructive && 'destroys', safe === true && 'safe'].filter(Boolean).join(' ')
 }
 

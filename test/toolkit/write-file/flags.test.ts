@@ -1,7 +1,7 @@
 import { mkdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { flagsOf } from '../../../src/tools/flags.ts'
+import { flagsAtOnce } from '../../support/flags.ts'
 import { writeFile } from '../../../src/toolkit/index.ts'
 import { workspaceWith } from '../support/workspace.ts'
 
@@ -13,7 +13,7 @@ test('destructive is what lies outside the workspace once links are followed', a
   await symlink('a.txt', join(workspace, 'in'))
   await symlink('circle', join(workspace, 'circle'))
   const tool = writeFile({ workspace })
-  const isDestructive = (path: string): boolean => flagsOf(tool, { path, content: '' }).destructive
+  const isDestructive = (path: string): boolean => flagsAtOnce(tool, { path, content: '' }).destructive
   const paths = [
     'a.txt',
     'new/deep/file.txt',
@@ -51,7 +51,7 @@ test('a workspace that is reached through a link is the same workspace', async (
   await symlink('real', join(base, 'link'))
   const tool = writeFile({ workspace: join(base, 'link') })
   expect(
-    [flagsOf(tool, { path: 'a.txt' }), flagsOf(tool, { path: join(base, 'real/a.txt') })].map(({ destructive, safe }) => ({
+    [flagsAtOnce(tool, { path: 'a.txt' }), flagsAtOnce(tool, { path: join(base, 'real/a.txt') })].map(({ destructive, safe }) => ({
       destructive,
       safe,
     })),
