@@ -15,6 +15,7 @@ export class CallPreparation {
   readonly #known = new Map<string, PreparedCall>()
   readonly #under = new Map<number, Promise<unknown>>()
   readonly #gone = new Set<number>()
+  readonly #mustWait = new Set<string>()
 
   constructor(env: CallEnvironment) {
     this.#env = env
@@ -27,13 +28,13 @@ export class CallPreparation {
     const known = this.#known.get(id)
     // Once is enough: a strategy of the user's may want it so.
     if (known && sameCall(known.toolUse, call)) return known
-    const preparing = prepareCall(call, this.#env, early)
+    const preparing = early ? this.#prepareEarly(call) : prepareCall(call, this.#env)
     this.#under.set(index, settle(preparing))
     const prepared = await preparing
     this.#known.set(id, prepared)
     this.#under.delete(index)
     const { safe, readOnly } = prepared.flags
-    const mustWait = early && !(await this.#mayStartEarly(prepared))
+    const mustWait = early && this.#mustWait.has(id)
     if (!prepared.refused && (safe !== scheduled.safe || readOnly !== scheduled.readOnly || mustWait)) {
       this.#gone.add(index)
       return { again: { ...scheduled, readOnly: readOnly && !mustWait, safe } }
@@ -50,10 +51,14 @@ export class CallPreparation {
     return { ...scheduled, readOnly, safe }
   }
 
-  async #mayStartEarly(prepared: PreparedCall): Promise<boolean> {
+  /** Those behind it wait until it is known, too, whether it may begin now: it may have to go back. */
+  async #prepareEarly(call: ToolUseBlock): Promise<PreparedCall> {
+    const prepared = await prepareCall(call, this.#env, true)
     const { flags, refused, tool } = prepared
-    if (refused || !tool) return true
-    return flags.readOnly && flags.safe !== false && (await gatesAllowEarly(prepared, tool, this.#env))
+    const mayStart = refused || !tool || (flags.readOnly && flags.safe !== false && (await gatesAllowEarly(prepared, tool, this.#env)))
+    if (mayStart) this.#mustWait.delete(call.id)
+    else this.#mustWait.add(call.id)
+    return prepared
   }
 }
 

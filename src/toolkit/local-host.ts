@@ -2,8 +2,8 @@ import { homedir } from 'node:os'
 import type { CommandEnd, CommandRequest, Host, Jobs } from '../host/host.ts'
 import { localFiles } from '../host/local-files.ts'
 import { systemClock } from '../util/clock.ts'
-import { checkToolkitOptions, workspaceOf } from './options.ts'
-import type { ToolkitOptions } from './options.ts'
+import { checkLocalHostOptions, workspaceOf } from './options.ts'
+import type { LocalHostOptions } from './options.ts'
 import { findShell } from './process/find-shell.ts'
 import { jobList } from './process/jobs.ts'
 import type { Started } from './process/jobs.ts'
@@ -15,9 +15,6 @@ import type { Sandbox, Wrapped } from './sandbox/command.ts'
 import { sandboxFor } from './sandbox/sandbox.ts'
 import { ripgrepOf } from './search/find-ripgrep.ts'
 
-/** As in `ToolkitOptions`. */
-export type LocalHostOptions = Pick<ToolkitOptions, 'workspace' | 'env' | 'sandbox' | 'jobs' | 'ripgrep' | 'clock'>
-
 /**
  * This machine: its files, and commands in process groups of their own, in a sandbox if that is asked for. What they leave in the
  * background goes on, until `jobs.end()` or with this program at the latest.
@@ -25,7 +22,7 @@ export type LocalHostOptions = Pick<ToolkitOptions, 'workspace' | 'env' | 'sandb
  * @throws {InputError}
  */
 export function localHost(options: LocalHostOptions = {}): Host & { readonly jobs: Jobs } {
-  checkToolkitOptions('localHost', options)
+  checkLocalHostOptions(options)
   const { env = process.env, clock = systemClock } = options
   const workspace = workspaceOf(options)
   const jobs = options.jobs ?? jobList(clock)

@@ -75,6 +75,9 @@ export type ToolkitOptions = {
   readonly clock?: Clock | undefined
 }
 
+/** What this machine is told as a host. As in `ToolkitOptions`. */
+export type LocalHostOptions = Pick<ToolkitOptions, 'workspace' | 'env' | 'sandbox' | 'jobs' | 'ripgrep' | 'clock'>
+
 const network: Rule = ['true, false or a list of hosts', (value) => aBoolean[1](value) || texts[1](value)]
 const sandboxRules: RulesOf<SandboxOptions> = { network, writable: texts, hidden: texts }
 const webRules: RulesOf<WebOptions> = {
@@ -93,24 +96,27 @@ export const aHost: Rule = [
     isObject(value['files']) &&
     typeof value['files']['realpath'] === 'function',
 ]
-const rules: RulesOf<ToolkitOptions> = {
+const ofLocalHost: RulesOf<LocalHostOptions> = {
   workspace: ['the path of a folder', aFilledText[1]],
-  host: aHost,
-  files: having('what fileLog() gives', 'sawLines', 'sawAll', 'knows'),
-  undo: having('an undo log such as memoryUndo()', 'keep', 'changes'),
-  ripgrep: ['the path of the program `rg`, or false', (value) => value === false || aFilledText[1](value)],
   env: textsByName,
-  keepEnv: texts,
   sandbox: [
     'true, false or an object such as { network: false, writable: [], hidden: [] }',
     (value) => aBoolean[1](value) || anObject[1](value),
   ],
+  jobs: having('the `jobs` of a toolkit', 'start', 'list'),
+  ripgrep: ['the path of the program `rg`, or false', (value) => value === false || aFilledText[1](value)],
+  clock: aClock,
+}
+const rules: RulesOf<ToolkitOptions> = {
+  ...ofLocalHost,
+  host: aHost,
+  files: having('what fileLog() gives', 'sawLines', 'sawAll', 'knows'),
+  undo: having('an undo log such as memoryUndo()', 'keep', 'changes'),
+  keepEnv: texts,
   results: having('a result store such as fileResults()', 'put', 'read'),
   web: anObject,
   // Looked at one by one where they are made.
   agents: anything,
-  jobs: having('the `jobs` of a toolkit', 'start', 'list'),
-  clock: aClock,
 }
 
 /**
@@ -123,8 +129,18 @@ export function checkToolkitOptions(maker: string, options: unknown): asserts op
   checkOptions(maker, options, rules)
   const { host, sandbox, web } = options as ToolkitOptions
   if (host) checkWithHost(maker, options as ToolkitOptions, host)
-  if (typeof sandbox === 'object') checkOptions(`${maker}({ sandbox })`, sandbox, sandboxRules)
+  checkSandbox(maker, sandbox)
   if (web !== undefined) checkOptions(`${maker}({ web })`, web, webRules)
+}
+
+/** @throws {InputError} */
+export function checkLocalHostOptions(options: unknown): asserts options is LocalHostOptions {
+  checkOptions('localHost', options, ofLocalHost)
+  checkSandbox('localHost', (options as LocalHostOptions).sandbox)
+}
+
+function checkSandbox(maker: string, sandbox: ToolkitOptions['sandbox']): void {
+  if (typeof sandbox === 'object') checkOptions(`${maker}({ sandbox })`, sandbox, sandboxRules)
 }
 
 /** @throws {InputError} for what is said of this machine, while the tools work on another one. */

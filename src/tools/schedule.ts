@@ -42,7 +42,7 @@ export class Schedule {
    * with flags of its own, keeps those.
    */
   revise(waiting: ScheduledCall, call: ScheduledCall): void {
-    const at = this.#waiting.findIndex(({ id }) => id === waiting.id)
+    const at = this.#waiting.indexOf(waiting)
     if (at < 0) return
     this.#waiting = this.#waiting.with(at, call)
     this.#pump()

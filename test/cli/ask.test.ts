@@ -83,6 +83,9 @@ describe('the answer', () => {
         throw new Error('broken')
       },
     ],
+    ['which is known late', async () => true],
+    ['because it cannot be found out', () => Promise.reject(new Error('broken'))],
+    ['because what is found out is no answer', async () => 'no' as unknown as boolean],
   ])('cannot be "always" for what cannot be undone (%s)', async (_, destructive) => {
     expect(await ask(['a', 'y'], { destructive })).toMatchObject({
       answer: true,

@@ -21,6 +21,8 @@ type Plan = {
   readonly turns: number
   readonly ends: 'well' | 'throws' | 'asks' | 'cancels the run'
   readonly needsApproval: boolean
+  /** Turns until its flags are known, or not at all when they are known at once. */
+  readonly knownAfter: number | undefined
 }
 
 const anyPlan: fc.Arbitrary<Plan> = fc.record({
@@ -29,6 +31,7 @@ const anyPlan: fc.Arbitrary<Plan> = fc.record({
   turns: fc.nat(4),
   ends: fc.constantFrom<Plan['ends']>('well', 'well', 'well', 'well', 'well', 'throws', 'asks', 'cancels the run'),
   needsApproval: fc.constantFrom(false, false, false, false, true),
+  knownAfter: fc.constantFrom(undefined, undefined, undefined, 0, 1, 3),
 })
 const anyBatch = fc.record({
   plans: fc.array(anyPlan, { minLength: 1, maxLength: 10 }),
@@ -39,19 +42,25 @@ const anyBatch = fc.record({
 /** What happened, in order. */
 type Moment = { readonly at: number; readonly what: 'start' | 'end' }
 
+async function after<T>(turns: number, value: T): Promise<T> {
+  for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve))
+  return value
+}
+
 /** Runs one batch, answering what is asked, and gives what it saw. */
 async function runBatch(plans: readonly Plan[], cap: number, hasHook: boolean) {
   const moments: Moment[] = []
   const begun = plans.map(() => 0)
   const done = plans.map(() => 0)
   let cancel = (): void => {}
+  const known = <T>({ knownAfter }: Plan, flag: T): T | Promise<T> => (knownAfter === undefined ? flag : after(knownAfter, flag))
   const tool = {
     name: 'do',
     description: 'Does it.',
     inputSchema: { type: 'object', properties: { at: { type: 'number' } } },
-    isReadOnly: ({ at }) => plans[at]!.readOnly,
-    isConcurrencySafe: ({ at }) => plans[at]!.safe,
-    needsApproval: ({ at }) => plans[at]!.needsApproval,
+    isReadOnly: ({ at }) => known(plans[at]!, plans[at]!.readOnly),
+    isConcurrencySafe: ({ at }) => known<boolean | string>(plans[at]!, plans[at]!.safe),
+    needsApproval: ({ at }) => known(plans[at]!, plans[at]!.needsApproval),
     async run({ at }, { interrupt, signal }) {
       const plan = plans[at]!
       begun[at]!++

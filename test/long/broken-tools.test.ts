@@ -68,7 +68,7 @@ async function failures(flaw: Flaw): Promise<readonly string[]> {
 
 const legal = 'what the model is told of it is legal with every provider'
 const steady = 'what the model is told of it stays the same'
-const flags = 'its flags answer for the good input: none throws, none is a promise'
+const flags = 'its flags answer for the good input in bounded time: none throws, none rejects'
 const gives = 'it takes the good input, and gives what the history can hold'
 const untouched = 'the input is left as it was'
 const refuses = 'an input that its schema does not take is refused: where, what was expected, what came; and nothing is run'
@@ -118,10 +118,31 @@ describe.concurrent('a tool that', () => {
       [flags],
     ],
     [
-      'has a flag that is a promise',
-      (world) => good(world, { needsApproval: (async () => false) as never }),
+      'has flags, and an access, that are promises',
+      (world) =>
+        good(world, {
+          isReadOnly: async () => false,
+          isDestructive: async () => false,
+          isConcurrencySafe: async () => true,
+          needsApproval: async () => false,
+          access: async () => ({ paths: [] }),
+        }),
+      [],
+    ],
+    [
+      'has a flag that rejects',
+      (world) => good(world, { needsApproval: () => Promise.reject(new Error('no')) }),
       [flags, gives, key, beside, ends, tells],
     ],
+    ['has a flag that gives what is none', (world) => good(world, { isDestructive: async () => 'no' as never }), [flags]],
+    [
+      'has a flag that never answers',
+      (world) => good(world, { isDestructive: () => new Promise(() => {}), timeoutMs: 100 }),
+      [flags, gives, key, beside, ends, tells],
+    ],
+    ['has an access that rejects', (world) => good(world, { access: () => Promise.reject(new Error('no')) }), [flags]],
+    ['has an access that never answers', (world) => good(world, { access: () => new Promise(() => {}) }), [flags]],
+    ['has an access that gives what is none', (world) => good(world, { access: async () => 'a.txt' as never }), [flags]],
     ['says that it only reads, and destroys', (world) => good(world, { isReadOnly: true, isDestructive: true }), [flags, gives]],
     ['says that it only reads, and writes', (world) => good(world, { isReadOnly: true }), [gives]],
     [

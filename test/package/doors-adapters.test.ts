@@ -25,6 +25,7 @@ const suite = (name: string): ((...of: unknown[]) => unknown) => new Map<string,
 
 const toolkitOptions = {
   workspace: [7, '', null, Promise.resolve('/'), new URL('file:///tmp')],
+  host: noPort,
   files: noPort,
   undo: noPort,
   ripgrep: [true, 7, ''],
@@ -38,6 +39,7 @@ const toolkitOptions = {
   clock: noPort,
 }
 const { agents: _agents, ...ofOneTool } = toolkitOptions
+const { host: _host, files: _files, undo: _undo, keepEnv: _keepEnv, results: _results, web: _web, ...ofLocalHost } = ofOneTool
 
 const http = {
   apiKey: [7, null, Promise.resolve('key')],
@@ -66,6 +68,11 @@ const doors: readonly Door[] = [
     open: maker(name),
     wrong: ofOneTool,
   })),
+  {
+    name: 'localHost',
+    open: kit.localHost,
+    wrong: ofLocalHost,
+  },
   {
     name: 'sandbox',
     open: (options) => kit.toolkit({ sandbox: options }),
@@ -96,7 +103,7 @@ const doors: readonly Door[] = [
   {
     name: 'permissions',
     open: permissions,
-    wrong: { mode: ['yolo', 7, null], workspace: [7, ''], rules: ['x', {}], ask: ['maybe', 7], remember: noFunction },
+    wrong: { mode: ['yolo', 7, null], workspace: [7, ''], host: noPort, rules: ['x', {}], ask: ['maybe', 7], remember: noFunction },
   },
   { name: 'fileSessions', open: fileSessions, base: { dir: '/tmp/never-made' }, wrong: { dir: [...noText, ''], sync: ['yes', 7] } },
   { name: 'sqliteSessions', open: sqliteSessions, base: { path: '/tmp/never-made.db' }, wrong: { path: [...noText, ''] } },

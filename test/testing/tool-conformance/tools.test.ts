@@ -59,6 +59,23 @@ describe('a tool of a generator, with plain JSON Schema', () => {
   toolConformance(run, make, { input: { steps: 2 }, slow: { steps: 3 }, progress: { steps: 1 }, effects: () => 0 })
 })
 
+describe('a tool that works on another machine, and asks there for its flags and what it touches', () => {
+  const make = () =>
+    tool({
+      name: 'far_read',
+      description: 'Reads there.',
+      inputSchema: z.object({ path: z.string() }),
+      isReadOnly: async ({ path }) => await there(path),
+      isDestructive: async ({ path }) => !(await there(path)),
+      isConcurrencySafe: async ({ path }) => ((await there(path)) ? true : path),
+      needsApproval: async ({ path }) => !(await there(path)),
+      access: async ({ path }) => ((await there(path)) ? { paths: [{ path }] } : { isOpaque: true }),
+      execute: ({ path }) => `the text of ${path}`,
+    })
+  const there = async (path: string): Promise<boolean> => (await new Promise((resolve) => setImmediate(resolve)), path === 'a.txt')
+  toolConformance(run, make, { input: { path: 'a.txt' }, invalid: { path: 1 }, effects: () => 0 })
+})
+
 describe('a tool of a method', () => {
   class Notes {
     readonly #notes: string[] = []
