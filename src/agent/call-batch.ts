@@ -4,7 +4,6 @@ import type { Interrupt } from '../interrupts/interrupt.ts'
 import type { ToolResultBlock, ToolUseBlock } from '../messages/content.ts'
 import type { CallEnvironment, PreparedCall } from '../tools/call-environment.ts'
 import { unknownFlags } from '../tools/flags.ts'
-import type { ToolFlags } from '../tools/flags.ts'
 import { runCall } from '../tools/run-call.ts'
 import { Schedule } from '../tools/schedule.ts'
 import { sequential } from '../tools/strategies.ts'
@@ -144,20 +143,16 @@ export class CallBatch {
     this.#release()
   }
 
-  /** A call whose flags are not known yet goes in as one that must run alone, and is told of when they are. */
+  /**
+   * A call whose flags are not known yet goes in as one that must run alone. When they come it may have been replaced, or withdrawn:
+   * what counts in the end is found when it is prepared.
+   */
   #scheduled(call: ToolUseBlock, index: number): ScheduledCall {
     const flags = flagsAsWritten(this.#run, call)
     if (!(flags instanceof Promise)) return scheduledCall(call, index, flags)
     const careful = scheduledCall(call, index, unknownFlags)
-    void flags.then((known) => this.#learn(careful, call, known))
+    void flags.then((known) => this.#schedule.revise(careful, scheduledCall(call, index, known)))
     return careful
-  }
-
-  /** Of a call that was replaced meanwhile these are not the flags; and one that has been prepared has those that were found then. */
-  #learn(careful: ScheduledCall, call: ToolUseBlock, flags: ToolFlags): void {
-    const now = this.#calls.get(call.id)
-    if (this.#discarded || !now || !sameCall(call, now)) return
-    this.#schedule.revise(careful, scheduledCall(call, careful.index, flags))
   }
 
   async #start(scheduled: ScheduledCall): Promise<{ readonly again: ScheduledCall } | undefined> {

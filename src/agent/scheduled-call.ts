@@ -15,9 +15,9 @@ export function flagsAsWritten(run: Run, call: ToolUseBlock): ToolFlags | Promis
 }
 
 /** The same for one who waits for them: the careful ones when the run ends, or the time of the tool is up. */
-export function flagsWaitedFor(run: Run, call: ToolUseBlock): ToolFlags | Promise<ToolFlags> {
+export async function flagsWaitedFor(run: Run, call: ToolUseBlock): Promise<ToolFlags> {
   const tool = run.tools.get(call.name)
-  return tool && !call.invalidInput ? flagsInTime(tool, call.input, run.signal, run.core.clock) : onlyFails
+  return tool && !call.invalidInput ? await flagsInTime(tool, call.input, run.signal, run.core.clock) : onlyFails
 }
 
 /** What the strategy is told. */

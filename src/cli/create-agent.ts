@@ -47,8 +47,8 @@ export async function createAgent(
 ): Promise<AgentMade> {
   const { values } = settings
   const own = toolbox ? undefined : new Workbench(io, workspace, settings)
-  const [{ tools, results, isStored, told }, { files, warnings }, remembered] = await Promise.all([
-    toolbox ?? own!.toolbox(session),
+  const { tools, results, isStored, knowHistory, told } = toolbox ?? own!.toolbox()
+  const [{ files, warnings }, remembered] = await Promise.all([
     agentsFiles(io, workspace, settings),
     rememberedRules(io, workspace),
   ])
@@ -60,7 +60,12 @@ export async function createAgent(
     isPersisted: isStored,
     remember: (rule) => rememberRule(io, workspace, rule),
   })
-  const plugins: Plugin[] = [gate]
+  // The gate is asked which files are stored results. The agent has read the history by then, and nobody else needs to.
+  const stored: Plugin = {
+    name: 'stored_results',
+    setup: (agent) => void agent.on('beforeToolCall', () => knowHistory(agent.messages)),
+  }
+  const plugins: Plugin[] = [gate, stored]
   if (values['instructions.agentsFiles'] !== false) plugins.push(nestedAgentsFiles(io, { workspace, told }))
   // Why something failed is told in words, and nothing else is that was said.
   const content = (name: string, words: unknown): unknown => (name === 'exception.message' ? words : undefined)

@@ -1,5 +1,5 @@
 import { isAbsolute, join } from 'node:path'
-import type { ResultStore, Session } from '../index.ts'
+import type { Message, ResultStore, Session } from '../index.ts'
 import { fileResults } from '../toolkit/index.ts'
 import { stateFolder } from './folders.ts'
 import type { Io } from './io.ts'
@@ -16,9 +16,10 @@ export async function isNamedBy(others: readonly Session[], session: Session): P
   return false
 }
 
-/** The paths of stored results that the history of a session names. */
-export async function pathsOfResults(session: Session): Promise<ReadonlySet<string>> {
-  const { messages } = await session.restore()
+const pathsOfResults = async (session: Session): Promise<ReadonlySet<string>> => pathsNamedIn((await session.restore()).messages)
+
+/** The paths of stored results that a history names. */
+export function pathsNamedIn(messages: readonly Message[]): ReadonlySet<string> {
   const paths = new Set<string>()
   for (const { content } of messages)
     for (const block of content) {

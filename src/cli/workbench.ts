@@ -1,11 +1,11 @@
-import type { ResultStore, Session } from '../index.ts'
+import type { Message, ResultStore } from '../index.ts'
 import { memoryUndo, toolkit } from '../toolkit/index.ts'
 import type { Job, TaskAgent, Toolkit, UndoLog } from '../toolkit/index.ts'
 import type { Settings } from './config/load-settings.ts'
 import type { Io } from './io.ts'
 import type { Told } from './nested-agents-files.ts'
 import { searchProvider } from './search-provider.ts'
-import { pathsOfResults, resultStore } from './stored-results.ts'
+import { pathsNamedIn, resultStore } from './stored-results.ts'
 import { toolsChosen } from './tools-chosen.ts'
 
 export { readFile } from '../toolkit/index.ts'
@@ -17,6 +17,8 @@ export type Toolbox = {
   readonly results: ResultStore
   /** Is a file one of them? Reading those back needs no permission. */
   readonly isStored: (path: string) => boolean
+  /** Lets those count that the history names which the conversation began with. It is looked through once, when it is first asked. */
+  readonly knowHistory: (messages: readonly Message[]) => Promise<void>
   /** The AGENTS.md files that its model was told of on the way. */
   readonly told: Told
 }
@@ -39,15 +41,14 @@ export class Workbench {
     this.#settings = settings
   }
 
-  /**
-   * The tools for a conversation that begins, or is gone on with: whatever files another one has read, this one has not.
-   *
-   * @param session what is gone on with: the stored results that its history names count too.
-   */
-  async toolbox(session?: Session): Promise<Toolbox> {
+  /** The tools for a conversation that begins, or is gone on with: whatever files another one has read, this one has not. */
+  toolbox(): Toolbox {
     const store = resultStore(this.#io)
     const paths = new Set<string>()
-    for (const path of session ? await pathsOfResults(session) : []) if (await store.owns(path)) paths.add(path)
+    let knowing: Promise<void> | undefined
+    const know = async (messages: readonly Message[]): Promise<void> => {
+      for (const path of pathsNamedIn(messages)) if (await store.owns(path)) paths.add(path)
+    }
     const results: ResultStore = {
       ...store,
       async put(result, options) {
@@ -67,7 +68,7 @@ export class Workbench {
     }
     const tools = toolkit({ ...options, agents: kindsFor(this.#settings) })
     this.#made.push(tools)
-    return { tools, results, isStored: (path) => paths.has(path), told: new Map() }
+    return { tools, results, isStored: (path) => paths.has(path), knowHistory: (messages) => (knowing ??= know(messages)), told: new Map() }
   }
 
   /** What commands have left running. */

@@ -74,6 +74,8 @@ function keepsContent(message: Message, index: number, note: (what: string) => v
 /** Gives a call whose id was used before a new one, and its result with it. */
 function withUniqueCalls(messages: readonly Message[], note: (what: string) => void): readonly Message[] {
   const used = new Set<string>()
+  // The number that is tried next: histories in which each call has one id are not rare, and are long.
+  const numbers = new Map<string, number>()
   // The calls of the newest message that used an id. A result belongs to them, in call order, even when it comes messages later.
   const calls = new Map<string, string[]>()
   return messages.map((message) => {
@@ -83,9 +85,13 @@ function withUniqueCalls(messages: readonly Message[], note: (what: string) => v
       const content = message.content.map((block): AssistantBlock => {
         if (block.type !== 'tool_use') return block
         let id = block.id
-        for (let n = 2; used.has(id); n++) id = `${block.id}_${n}`
+        let n = numbers.get(block.id) ?? 2
+        for (; used.has(id); n++) id = `${block.id}_${n}`
+        numbers.set(block.id, n)
         used.add(id)
-        own.set(block.id, [...(own.get(block.id) ?? []), id])
+        const sameId = own.get(block.id)
+        if (sameId) sameId.push(id)
+        else own.set(block.id, [id])
         if (id === block.id) return block
         changed = true
         note(`the call id "${block.id}" was used twice; the later call is now "${id}"`)
@@ -107,13 +113,16 @@ function withUniqueCalls(messages: readonly Message[], note: (what: string) => v
 
 function joinNeighbours(messages: readonly Message[]): Message[] {
   const joined: Message[] = []
-  for (const message of messages) {
-    const last = joined.at(-1)
-    if (last?.role !== message.role) joined.push(message)
-    else joined[joined.length - 1] = rebuilt(last, [...last.content, ...message.content])
+  for (let from = 0, to = 0; from < messages.length; from = to) {
+    const first = messages[from]!
+    for (to = from + 1; messages[to]?.role === first.role;) to++
+    // All at once: one after the other would copy the first of them as often as there are others.
+    joined.push(to === from + 1 ? first : rebuilt(first, messages.slice(from, to).flatMap(contentOf)))
   }
   return joined
 }
+
+const contentOf = ({ content }: Message): readonly ContentBlock[] => content
 
 /** The same message with other content; its id stays, since it is still that message. */
 function rebuilt(message: Message, content: readonly ContentBlock[]): Message {

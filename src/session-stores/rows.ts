@@ -2,9 +2,8 @@ import { didYouMean } from '../util/text.ts'
 import { InputError } from '../errors.ts'
 import { describe } from '../messages/stored.ts'
 import type { SessionRecord } from '../sessions/entry.ts'
-import { isSessionRecord } from '../sessions/entry.ts'
+import { freezeRecord, isSessionRecord } from '../sessions/entry.ts'
 import type { SessionLog } from '../sessions/session-store.ts'
-import { freezeOwn } from '../util/json.ts'
 
 /** The version of the tables. */
 export const schemaVersion = 1
@@ -31,7 +30,9 @@ export function logOf(rows: readonly Row[], after: string): SessionLog {
 
 function parsed(text: string): unknown {
   try {
-    return freezeOwn(JSON.parse(text) as unknown, 'parts_too')
+    const value = JSON.parse(text) as unknown
+    freezeRecord(value)
+    return value
   } catch {
     return undefined
   }

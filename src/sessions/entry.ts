@@ -50,6 +50,20 @@ export function recordsOf(
   })
 }
 
+/**
+ * Freezes a record that a store has read, and shares with nobody. What a session is restored from is shared from then on: its
+ * messages, a result, a state; of their parts nothing is remembered, which is dear where there are millions.
+ *
+ * @throws {TypeError} when it is nested too deep to be sent.
+ */
+export function freezeRecord(value: unknown): void {
+  const entry = isObject(value) && isObject(value['entry']) ? value['entry'] : {}
+  const { messages } = entry
+  for (const part of Array.isArray(messages) ? (messages as readonly unknown[]) : []) freezeOwn(part)
+  for (const name of ['message', 'result', 'state', 'checkpoint']) freezeOwn(entry[name])
+  freezeOwn(value, 'nothing')
+}
+
 /** Messages are frozen and shared already, so this copies nothing but what is new. */
 function plainEntry(entry: SessionEntry): SessionEntry {
   try {

@@ -36,21 +36,29 @@ export function restore(records: readonly SessionRecord[], options: { readonly a
   const log = readLog(records, warn)
   const chain = chainTo(log, placeOf(log, options.at), warn)
   const history = new RestoredHistory(warn)
-  let state: JsonObject | undefined
-  let pending: JsonObject | undefined
+  let state: unknown
+  let pending: unknown
   for (const { id, entry } of chain) {
     if (entry.type === 'message') history.add(entry.message, id)
     else if (entry.type === 'amend') history.replace(entry.message, entry.replaces, id)
     else if (entry.type === 'compaction') history.compact(entry.messages, id)
-    else if (entry.type === 'state') state = objectOf(entry.state)
-    else if (entry.type === 'pending') pending = objectOf(entry.checkpoint)
+    else if (entry.type === 'state') state = entry.state
+    else if (entry.type === 'pending') pending = entry.checkpoint
     else if (entry.type !== 'tool_result' && entry.type !== 'claim')
       warn(`entries of the type "${String((entry as { type: unknown }).type)}" are not known to this version; they are left out`)
   }
   const effects = new Effects(warn)
   for (const record of log.records) effects.take(record)
   const { results, claims } = effects
-  return { messages: history.messages, state, pending, results, claims, leaf: chain.at(-1)?.id ?? null, warnings: [...warnings] }
+  return {
+    messages: history.messages,
+    state: objectOf(state),
+    pending: objectOf(pending),
+    results,
+    claims,
+    leaf: chain.at(-1)?.id ?? null,
+    warnings: [...warnings],
+  }
 }
 
 const objectOf = (value: unknown): JsonObject | undefined => (isObject(value) ? frozenCopy(value as JsonObject) : undefined)

@@ -108,9 +108,10 @@ export function shell(options: ToolkitOptions = {}) {
     settleMs: 5000,
     execute: async ({ command, timeout = defaultSeconds }, context): Promise<ShellResult> => {
       checkInput(command, timeout)
-      const before = await judged((look, cwd) => ({ cwd, isBeside: reads(look, cwd, { command }, false) }))
+      const judgement = judged((look, cwd) => ({ cwd, isBeside: reads(look, cwd, { command }, false) }))
       return await inTurn(
         async () => {
+          const before = await judgement
           const now = await judged((look, cwd) => ({
             cwd,
             isOther:
@@ -138,7 +139,7 @@ export function shell(options: ToolkitOptions = {}) {
           return await runCommand({ command, timeout }, run, options, context)
         },
         context.signal,
-        before.isBeside,
+        judgement instanceof Promise ? judgement.then(({ isBeside }) => isBeside) : judgement.isBeside,
       )
     },
   })

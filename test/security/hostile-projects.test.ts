@@ -59,7 +59,7 @@ describe('a repository that comes as an archive: git is asked for where it runs 
     const workspace = join(await workspaceWith({ ...repository, ...files }), 'app')
     const run = shell({ workspace })
     if (folder !== '.') await run({ command: `cd ${folder}` })
-    const flags = await Promise.all(['git status', 'git diff', 'git log'].map((command) => flagsOf(run, { command })))
+    const flags = await Promise.all(['git status', 'git diff', 'git log'].map(async (command) => await flagsOf(run, { command })))
     expect(flags.map(({ readOnly }) => readOnly)).toEqual([isRead, isRead, isRead])
   })
 

@@ -27,7 +27,7 @@ export function schedule(
   const { strategy, maxConcurrency = 10, signal = new AbortController().signal, onStart = () => {} } = options
   const running = new Map<string, Deferred<Outcome>>()
   const started: string[] = []
-  const done = new Schedule(
+  const made = new Schedule(
     {
       strategy,
       maxConcurrency,
@@ -41,13 +41,18 @@ export function schedule(
       },
     },
     list,
-  ).seal()
+  )
+  const done = made.seal()
   // Looked at by the test when it wants to; never unhandled meanwhile.
   done.catch(() => {})
   return {
     done,
     started: started as readonly string[],
     running: (): readonly string[] => [...running.keys()],
+    revise: async (waiting: ScheduledCall, call: ScheduledCall): Promise<void> => {
+      made.revise(waiting, call)
+      await turn()
+    },
     end: async (id: string, outcome?: Outcome): Promise<void> => {
       const call = running.get(id)!
       running.delete(id)

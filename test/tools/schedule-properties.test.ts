@@ -9,8 +9,11 @@ const anyCalls = fc
   .array(anyFlags, { maxLength: 12 })
   .map((flags) => calls(...flags.map(({ safe }) => safe)).map((call, index) => ({ ...call, readOnly: flags[index]!.readOnly })))
 const anyCap = fc.integer({ min: 1, max: 4 })
-/** Which of those that run ends next. */
-const anyOrder = fc.array(fc.nat(100), { minLength: 12, maxLength: 12 })
+/** Which of those that run ends next, or of which it becomes known what it is. */
+const anyOrder = fc.array(fc.nat(100), { minLength: 24, maxLength: 24 })
+/** Of which it is not known at first: those go in as calls that must run alone. */
+const anyLate = fc.array(fc.boolean(), { minLength: 12, maxLength: 12 })
+const none: readonly boolean[] = []
 
 /** One looks at everything, the other changes what has its key: what is read is what the calls before it left. */
 const readsWhatTheOtherWrites = (one: ScheduledCall, other: ScheduledCall): boolean =>
@@ -32,39 +35,59 @@ function mayStart(call: ScheduledCall, all: readonly ScheduledCall[], running: R
   )
 }
 
+type Moment = {
+  /** All calls as they are known to be. */
+  readonly all: readonly ScheduledCall[]
+  readonly running: ReadonlySet<string>
+  readonly ended: ReadonlySet<string>
+}
 type Watch = {
-  readonly onStart: (call: ScheduledCall, running: ReadonlySet<string>, ended: ReadonlySet<string>) => void
-  readonly onQuiet: (waiting: readonly ScheduledCall[], running: ReadonlySet<string>, ended: ReadonlySet<string>) => void
+  readonly onStart: (call: ScheduledCall, moment: Moment) => void
+  readonly onQuiet: (waiting: readonly ScheduledCall[], moment: Moment) => void
+}
+type Course = {
+  readonly strategy: ToolStrategy
+  readonly maxConcurrency: number
+  readonly order: readonly number[]
+  readonly late?: readonly boolean[]
 }
 
 /** Runs all calls, ending them in any order, and shows each start and each quiet moment. */
 async function watch(
-  all: readonly ScheduledCall[],
-  strategy: ToolStrategy,
-  maxConcurrency: number,
-  order: readonly number[],
+  calls: readonly ScheduledCall[],
+  { strategy, maxConcurrency, order, late = none }: Course,
   { onStart, onQuiet }: Watch,
 ): Promise<readonly string[]> {
   const running = new Set<string>()
   const ended = new Set<string>()
-  const run = schedule(all, {
+  const isOver = ({ id }: ScheduledCall): boolean => running.has(id) || ended.has(id)
+  const all = calls.map((call, at) => (late[at] ? { ...call, safe: false, readOnly: false } : call))
+  const unknown = new Set(all.filter((_, at) => late[at]))
+  const moment: Moment = { all, running, ended }
+  const run = schedule([...all], {
     strategy,
     maxConcurrency,
     onStart: (call) => {
-      onStart(call, running, ended)
+      onStart(call, moment)
       running.add(call.id)
     },
   })
   for (let step = 0; running.size > 0; step++) {
     onQuiet(
-      all.filter(({ id }) => !running.has(id) && !ended.has(id)),
-      running,
-      ended,
+      all.filter((call) => !isOver(call)),
+      moment,
     )
-    const id = [...running][order[step]! % running.size]!
-    running.delete(id)
-    ended.add(id)
-    await run.end(id)
+    const next = [...running, ...unknown][order[step]! % (running.size + unknown.size)]!
+    if (typeof next === 'string') {
+      running.delete(next)
+      ended.add(next)
+      await run.end(next)
+    } else {
+      // One that has begun was the careful one when it did, and is.
+      unknown.delete(next)
+      if (!isOver(next)) all[next.index] = calls[next.index]!
+      await run.revise(next, calls[next.index]!)
+    }
   }
   await run.done
   return run.started
@@ -75,27 +98,36 @@ const ignore = (): void => {}
 describe('scheduled, whatever the calls, the cap and the order of their ends', () => {
   it('never starts a call beside or past one that it may not run beside or past', async () => {
     await fc.assert(
-      fc.asyncProperty(anyCalls, anyCap, anyOrder, async (all, cap, order) => {
-        await watch(all, scheduled, cap, order, {
-          onStart: (call, running, ended) => {
-            expect({ call: call.id, may: mayStart(call, all, running, ended) }).toEqual({ call: call.id, may: true })
-            expect(running.size).toBeLessThan(cap)
+      fc.asyncProperty(anyCalls, anyCap, anyOrder, anyLate, async (calls, maxConcurrency, order, late) => {
+        await watch(
+          calls,
+          { strategy: scheduled, maxConcurrency, order, late },
+          {
+            onStart: (call, { all, running, ended }) => {
+              expect(call).toEqual(all[call.index])
+              expect({ call: call.id, may: mayStart(call, all, running, ended) }).toEqual({ call: call.id, may: true })
+              expect(running.size).toBeLessThan(maxConcurrency)
+            },
+            onQuiet: ignore,
           },
-          onQuiet: ignore,
-        })
+        )
       }),
     )
   })
 
   it('never lets a call wait that could run', async () => {
     await fc.assert(
-      fc.asyncProperty(anyCalls, anyCap, anyOrder, async (all, cap, order) => {
-        await watch(all, scheduled, cap, order, {
-          onStart: ignore,
-          onQuiet: (waiting, running, ended) => {
-            if (running.size < cap) expect(waiting.filter((call) => mayStart(call, all, running, ended))).toEqual([])
+      fc.asyncProperty(anyCalls, anyCap, anyOrder, anyLate, async (calls, maxConcurrency, order, late) => {
+        await watch(
+          calls,
+          { strategy: scheduled, maxConcurrency, order, late },
+          {
+            onStart: ignore,
+            onQuiet: (waiting, { all, running, ended }) => {
+              if (running.size < maxConcurrency) expect(waiting.filter((call) => mayStart(call, all, running, ended))).toEqual([])
+            },
           },
-        })
+        )
       }),
     )
   })
@@ -104,12 +136,13 @@ describe('scheduled, whatever the calls, the cap and the order of their ends', (
 describe.each([scheduled, concurrent, sequential])('$name', (strategy) => {
   it('starts every call once, within the cap', async () => {
     await fc.assert(
-      fc.asyncProperty(anyCalls, anyCap, anyOrder, async (all, cap, order) => {
-        const started = await watch(all, strategy, cap, order, {
-          onStart: (_call, running) => void expect(running.size).toBeLessThan(cap),
-          onQuiet: ignore,
-        })
-        expect([...started].sort()).toEqual(all.map(({ id }) => id).sort())
+      fc.asyncProperty(anyCalls, anyCap, anyOrder, anyLate, async (calls, maxConcurrency, order, late) => {
+        const started = await watch(
+          calls,
+          { strategy, maxConcurrency, order, late },
+          { onStart: (_call, { running }) => void expect(running.size).toBeLessThan(maxConcurrency), onQuiet: ignore },
+        )
+        expect([...started].sort()).toEqual(calls.map(({ id }) => id).sort())
       }),
     )
   })
@@ -123,7 +156,9 @@ describe('sequential', () => {
         anyCap,
         anyOrder,
         async (all, cap, order) =>
-          void expect(await watch(all, sequential, cap, order, { onStart: ignore, onQuiet: ignore })).toEqual(all.map(({ id }) => id)),
+          void expect(await watch(all, { strategy: sequential, maxConcurrency: cap, order }, { onStart: ignore, onQuiet: ignore })).toEqual(
+            all.map(({ id }) => id),
+          ),
       ),
     )
   })

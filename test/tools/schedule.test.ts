@@ -79,6 +79,44 @@ describe('a call that comes back with other flags', () => {
   })
 })
 
+describe('a call of which more becomes known', () => {
+  it('starts when it may start now, and so do those behind it', async () => {
+    const list = calls(true, false, true, false, true)
+    const run = schedule(list, { strategy: scheduled })
+    expect(run.running()).toEqual(['c0'])
+    await run.revise(list[1]!, { ...list[1]!, readOnly: true, safe: true })
+    expect(run.running()).toEqual(['c0', 'c1', 'c2'])
+  })
+
+  it('keeps the flags with which it has begun or come back', async () => {
+    const list = calls(false, true)
+    const run = schedule(list, { strategy: scheduled })
+    const safe = { ...list[0]!, readOnly: true, safe: true }
+    await run.revise(list[0]!, safe)
+    expect(run.running()).toEqual(['c0'])
+    const again = { ...list[0]!, safe: false }
+    await run.end('c0', { again })
+    await run.revise(list[0]!, safe)
+    expect(run.running()).toEqual(['c0'])
+    await run.end('c0')
+    await run.revise(list[0]!, safe)
+    expect(run.running()).toEqual(['c1'])
+    await run.end('c1')
+    await run.done
+  })
+
+  it('starts nothing once the signal has fired', async () => {
+    const controller = new AbortController()
+    const list = calls(true, false)
+    const run = schedule(list, { strategy: scheduled, signal: controller.signal })
+    controller.abort()
+    await run.revise(list[1]!, { ...list[1]!, safe: true })
+    await run.end('c0')
+    await run.done
+    expect(run.started).toEqual(['c0'])
+  })
+})
+
 describe('once the signal has fired', () => {
   it('nothing starts any more, and what runs is waited for', async () => {
     const controller = new AbortController()

@@ -89,7 +89,7 @@ export class Place implements AsyncDisposable {
     const { model, session: wanted } = this.#beginning
     const bench = (this.#bench = new Workbench(run.io, run.workspace, settings))
     const session = wanted === 'new' ? await this.#newSession() : wanted
-    const standing = { model, session, toolbox: await bench.toolbox(session) }
+    const standing = { model, session, toolbox: bench.toolbox() }
     const made = await this.#makeAgent(standing)
     this.#standing = standing
     this.#tally = new UsageTally()
@@ -158,7 +158,7 @@ export class Place implements AsyncDisposable {
     // Who keeps nothing keeps nothing of the next one either.
     const session = wanted !== 'new' ? (wanted ?? before.session) : before.session && (await this.#newSession())
     // The same conversation goes on with what it has read and where its commands run; another one has read nothing yet.
-    const toolbox = wanted === undefined ? before.toolbox : await this.#bench!.toolbox(session)
+    const toolbox = wanted === undefined ? before.toolbox : this.#bench!.toolbox()
     const standing: Standing = { model, session, toolbox }
     const made = await this.#makeAgent(standing, wanted === undefined && !session ? old.agent.messages : undefined)
     // What was allowed in this conversation holds on in it.

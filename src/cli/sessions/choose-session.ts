@@ -9,7 +9,7 @@ import { UsageError } from '../usage-error.ts'
 import { agoOf } from './ago.ts'
 import { idThatBegins, newSessionId } from './session-ids.ts'
 import type { SessionFolder, SessionShown } from './session-folder.ts'
-import { prepareFolder, sessionFolder, sessionFolders, sessionsIn } from './session-folder.ts'
+import { newestIn, prepareFolder, sessionFolder, sessionFolders, sessionsIn } from './session-folder.ts'
 
 /** The conversation that a task or a line belongs to. */
 export type SessionChosen = {
@@ -69,12 +69,15 @@ export async function idsIn({ store }: SessionFolder): Promise<ReadonlySet<strin
 }
 
 async function namedSession(io: Io, folder: SessionFolder, options: SessionChoice, picker: Picker | undefined): Promise<SessionShown> {
+  const nothingYet = (): UsageError =>
+    new UsageError(`No session was kept of ${JSON.stringify(folder.workspace)} yet. \`lena sessions --all\` lists those of all folders.`)
+  if (options.continue) {
+    const newest = await newestIn(folder, signal())
+    if (!newest) throw nothingYet()
+    return newest
+  }
   const sessions = await sessionsIn(folder, signal())
-  if (sessions.length === 0 && (options.continue || options.resume === true))
-    throw new UsageError(
-      `No session was kept of ${JSON.stringify(folder.workspace)} yet. \`lena sessions --all\` lists those of all folders.`,
-    )
-  if (options.continue) return sessions[0]!
+  if (sessions.length === 0 && options.resume === true) throw nothingYet()
   if (options.resume === true) return await picked(io, sessions, picker)
   return await sessionCalled(io, folder, options.resume!, sessions)
 }

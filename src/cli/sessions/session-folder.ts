@@ -1,6 +1,6 @@
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { OwnSessionStore } from '../../index.ts'
+import type { OwnSessionStore, SessionInfo } from '../../index.ts'
 import { fileSessions } from '../../session-stores/index.ts'
 import { realFolder, stateFolder, workspaceState } from '../folders.ts'
 import type { Io } from '../io.ts'
@@ -38,12 +38,23 @@ export async function prepareFolder(io: Io, workspace: string): Promise<void> {
 }
 
 /** The sessions of a folder, the last used first. */
-export async function sessionsIn({ dir, workspace, store }: SessionFolder, signal: AbortSignal): Promise<readonly SessionShown[]> {
-  const infos = await store.list({ signal })
-  return await Promise.all(
-    infos.map(async ({ id, updated }) => ({ id, title: await titleOfFile(join(dir, `${id}.jsonl`)), updated, workspace })),
-  )
+export async function sessionsIn(folder: SessionFolder, signal: AbortSignal): Promise<readonly SessionShown[]> {
+  const infos = await folder.store.list({ signal })
+  return await Promise.all(infos.map((info) => shownOf(folder, info)))
 }
+
+/** The one that was used last; of the others nothing is read but their names. */
+export async function newestIn(folder: SessionFolder, signal: AbortSignal): Promise<SessionShown | undefined> {
+  const [info] = await folder.store.list({ signal })
+  return info && (await shownOf(folder, info))
+}
+
+const shownOf = async ({ dir, workspace }: SessionFolder, { id, updated }: SessionInfo): Promise<SessionShown> => ({
+  id,
+  title: await titleOfFile(join(dir, `${id}.jsonl`)),
+  updated,
+  workspace,
+})
 
 /** Those of all folders that anything was kept of. */
 export async function sessionFolders(io: Io): Promise<readonly SessionFolder[]> {

@@ -1,7 +1,7 @@
 import type { SessionRecord } from '../../sessions/entry.ts'
-import { formatVersion, isSessionRecord } from '../../sessions/entry.ts'
+import { formatVersion, freezeRecord, isSessionRecord } from '../../sessions/entry.ts'
 import { checkVersion } from '../../sessions/log.ts'
-import { freezeOwn, isObject } from '../../util/json.ts'
+import { isObject } from '../../util/json.ts'
 
 const format = 'lena-session'
 
@@ -63,7 +63,9 @@ function recordsIn(value: unknown): readonly SessionRecord[] | undefined {
 /** `undefined` for what is not JSON, or is nested too deep to be sent. */
 function parsed(text: string): unknown {
   try {
-    return freezeOwn(JSON.parse(text) as unknown, 'parts_too')
+    const value = JSON.parse(text) as unknown
+    for (const record of Array.isArray(value) ? (value as readonly unknown[]) : [value]) freezeRecord(record)
+    return value
   } catch {
     return undefined
   }

@@ -42,7 +42,13 @@ export function testFolders(test: AddTest): void {
   test('what is no folder cannot be listed', async (at) => {
     await at.write('file')
     await at.sh('mkfifo fifo; ln -s nowhere dangling')
-    for (const [name, code] of Object.entries({ nowhere: 'ENOENT', file: 'ENOTDIR', 'file/x': 'ENOTDIR', fifo: 'ENOTDIR', dangling: 'ENOENT' }))
+    for (const [name, code] of Object.entries({
+      nowhere: 'ENOENT',
+      file: 'ENOTDIR',
+      'file/x': 'ENOTDIR',
+      fifo: 'ENOTDIR',
+      dangling: 'ENOENT',
+    }))
       await fails(at.entries(at.path(name)), code, `list of ${name}`)
   })
 
@@ -57,7 +63,11 @@ export function testFolders(test: AddTest): void {
     await at.sh('ln -s a link')
     await at.files.makeFolder(at.path('link/b c/e'))
     await at.files.makeFolder(at.path('link'))
-    same((await at.entries(at.path('a/b c'))).map(({ name }) => name), ['d', 'e'], 'what was made behind a link')
+    same(
+      (await at.entries(at.path('a/b c'))).map(({ name }) => name),
+      ['d', 'e'],
+      'what was made behind a link',
+    )
     isTrue(((await at.files.stat(path)).mode & 0o700) === 0o700, 'whoever has made a folder can work in it')
   })
 

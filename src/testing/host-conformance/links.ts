@@ -29,7 +29,22 @@ export function testLinks(test: AddTest): void {
   })
 
   test('readlink is what is written in a link, to the character', async (at) => {
-    const targets = ['file', '../up', '/abs/olute', 'nowhere/at/all', 'two  words ', "it's", 'a\nb', 'line end\n', '\n', '-n', '$(id)', 'ä漢😀', '*', '\\']
+    const targets = [
+      'file',
+      '../up',
+      '/abs/olute',
+      'nowhere/at/all',
+      'two  words ',
+      "it's",
+      'a\nb',
+      'line end\n',
+      '\n',
+      '-n',
+      '$(id)',
+      'ä漢😀',
+      '*',
+      '\\',
+    ]
     for (const [i, target] of targets.entries()) {
       await at.sh(`ln -s -- ${quoted(target)} link${i}`)
       same(await at.files.readlink(at.path(`link${i}`)), target, 'what is written in a link')

@@ -183,8 +183,7 @@ export function isTrue(holds: boolean, what: string): void {
 
 export function sameBytes(got: Uint8Array, wanted: Uint8Array, what: string): void {
   same(got.length, wanted.length, `${what}, its length`)
-  const at = got.findIndex((byte, i) => byte !== wanted[i])
-  if (at >= 0) throw new Error(`${what}: byte ${at} is ${got[at]}, expected ${wanted[at]}`)
+  for (let i = 0; i < got.length; i++) if (got[i] !== wanted[i]) throw new Error(`${what}: byte ${i} is ${got[i]}, expected ${wanted[i]}`)
 }
 
 /** Adds a test: what must be so, and how it is looked at. */

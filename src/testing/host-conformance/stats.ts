@@ -32,7 +32,15 @@ export function testStats(test: AddTest): void {
     await at.write('file')
     await at.sh('ln -s nowhere dangling; ln -s b a; ln -s a b; ln -s file/x below')
     const { files } = at
-    const codes = { nowhere: 'ENOENT', 'nowhere/x': 'ENOENT', 'file/x': 'ENOTDIR', dangling: 'ENOENT', a: 'ELOOP', 'a/x': 'ELOOP', below: 'ENOTDIR' }
+    const codes = {
+      nowhere: 'ENOENT',
+      'nowhere/x': 'ENOENT',
+      'file/x': 'ENOTDIR',
+      dangling: 'ENOENT',
+      a: 'ELOOP',
+      'a/x': 'ELOOP',
+      below: 'ENOTDIR',
+    }
     for (const [name, code] of Object.entries(codes)) await fails(files.stat(at.path(name)), code, `stat of ${name}`)
     for (const name of ['nowhere', 'nowhere/x', 'dangling/x']) await fails(files.lstat(at.path(name)), 'ENOENT', `lstat of ${name}`)
     await fails(files.lstat(at.path('file/x')), 'ENOTDIR', 'lstat of file/x')
@@ -55,7 +63,10 @@ export function testStats(test: AddTest): void {
     await at.sh('printf new >file')
     const after = (await at.files.stat(path)).mtimeNs
     const now = BigInt((await at.sh('date +%s')).trim()) * 1_000_000_000n
-    isTrue(after > now - 3600n * 1_000_000_000n && after < now + 3600n * 1_000_000_000n, `the time of a file that was written now is ${after}, and now is ${now}`)
+    isTrue(
+      after > now - 3600n * 1_000_000_000n && after < now + 3600n * 1_000_000_000n,
+      `the time of a file that was written now is ${after}, and now is ${now}`,
+    )
   })
 
   test('the mode has all permission bits, and no others', async (at) => {
@@ -92,4 +103,3 @@ export function testStats(test: AddTest): void {
     same(await idOf('second'), first, 'the id of the old file by its other name')
   })
 }
-

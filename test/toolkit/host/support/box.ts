@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,11 +12,18 @@ export type Box = {
   close(): Promise<void>
 }
 
+export type BoxOptions = {
+  /** More for bubblewrap. */
+  readonly args?: readonly string[] | undefined
+  /** Where programs are looked for. */
+  readonly path?: string | undefined
+}
+
 /**
  * A container: a file system and processes of its own, for whoever may make one. The folder `/box` is there alone, and the numbers of its
  * processes are not those of this machine, so that whatever is done here by mistake is seen.
  */
-export async function makeBox(args: readonly string[] = []): Promise<Box> {
+export async function makeBox({ args = [], path = '/usr/bin:/bin' }: BoxOptions = {}): Promise<Box> {
   const outside = await realpath(await mkdtemp(join(tmpdir(), 'box-')))
   const child = spawn(
     'bwrap',
@@ -35,7 +42,7 @@ export async function makeBox(args: readonly string[] = []): Promise<Box> {
   await firstOf(child.stdout!)
   const enter = ['nsenter', '-t', pid, '-U', '-m', '-p', '--preserve-credentials', '-r', '-w', '--']
   return {
-    command: [...enter, 'env', '-i', 'HOME=/root', 'PATH=/usr/bin:/bin'],
+    command: [...enter, 'env', '-i', 'HOME=/root', `PATH=${path}`],
     outside,
     async close() {
       const closed = new Promise((resolve) => child.once('close', resolve))
@@ -49,4 +56,17 @@ export async function makeBox(args: readonly string[] = []): Promise<Box> {
 async function firstOf(stream: Readable): Promise<string> {
   for await (const part of stream) return String(part)
   throw new Error('bubblewrap has made no box')
+}
+
+/** Can bubblewrap make them here, and can they be entered? */
+export function canMakeBoxes(): boolean {
+  const kept = ['--unshare-user', '--uid', '0', '--gid', '0', '--unshare-pid', '--ro-bind', '/', '/', '--proc', '/proc', '--dev', '/dev']
+  try {
+    execFileSync('nsenter', ['--version'], { stdio: 'ignore', timeout: 10_000 })
+    execFileSync('bwrap', [...kept, '/bin/sh', '-c', ':'], { stdio: 'ignore', timeout: 10_000 })
+    return true
+  } catch {
+    console.warn('bubblewrap or nsenter is not there or cannot make containers here: tools on another machine are not tested.')
+    return false
+  }
 }
