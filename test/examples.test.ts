@@ -22,6 +22,10 @@ beforeAll(async () => {
     entryPoints: examples.map((name) => `examples/${name}`),
     outdir: join(project, 'examples'),
     outExtension: { '.js': '.mjs' },
+    // One that has files of its own imports them as sources.
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
     format: 'esm',
     target: 'node20',
   })

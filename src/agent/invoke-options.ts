@@ -43,7 +43,11 @@ export type InvokeOptions<S = Schema | undefined> = {
    * The answer shall have this shape: a schema, or `{ schema, name?, attempts?, prompt?, mode? }`. It is in `result.output`.
    */
   readonly output?: S | OutputOptions<S> | undefined
-  /** A second call with the token of the run that is under way waits for that run's result instead of being refused. */
+  /**
+   * A second call with the token of the run that is under way waits for that run's result instead of being refused. One that comes
+   * from a hook, a tool or a listener of that very run would wait for itself, and is refused (`waits_for_itself`); where the runtime
+   * has no async contexts, as in a browser, it cannot be told from others: give it a `signal`.
+   */
   readonly idempotencyToken?: string | undefined
 }
 

@@ -1,4 +1,5 @@
-import { ConcurrentInvocationError } from '../errors.ts'
+import { ConcurrentInvocationError, IdempotencyError } from '../errors.ts'
+import { isWithin, within } from '../util/call-chain.ts'
 import type { AgentCore } from './core.ts'
 import type { Emit } from './events.ts'
 import { runInvocation } from './invocation.ts'
@@ -23,7 +24,10 @@ export class OneAtATime {
     this.#core = core
   }
 
-  /** @throws {ConcurrentInvocationError} while something runs, unless that carries the same token: then its result is waited for. */
+  /**
+   * @throws {ConcurrentInvocationError} while something runs, unless that carries the same token: then its result is waited for;
+   * {IdempotencyError} `waits_for_itself` where that run is the one which calls.
+   */
   async invoke(
     input: ReadInput,
     options: CheckedInvokeOptions,
@@ -31,17 +35,21 @@ export class OneAtATime {
     onStart: (run: RunControl) => void,
   ): Promise<AgentResult> {
     const under = this.#under
-    if (under && options.idempotencyToken !== undefined && under.token === options.idempotencyToken)
+    const { idempotencyToken: token } = options
+    if (under && token !== undefined && under.token === token) {
+      if (this.run && isWithin(this.run)) throw waitsForItself(token)
       return joinRun({ id: this.run?.id ?? '', result: under.result }, options, reader, onStart)
+    }
     const { log, session, pending } = this.#core
     // Of a session that is not open yet nobody knows what is pending.
     if (input.kind === 'responses' && !this.run && (log || !session)) checkResponses(pending, input.responses)
     const result = this.occupy(options, (run) => {
       run.emit = both(reader, options.onEvent && listener(run, options.onEvent))
       onStart(run)
-      return runInvocation(run, input)
+      // Only a run with a token can be waited for, so only of such a one it must be known what belongs to it.
+      return token === undefined ? runInvocation(run, input) : within(run, () => runInvocation(run, input))
     })
-    if (options.idempotencyToken !== undefined && !under) this.#under = { token: options.idempotencyToken, result }
+    if (token !== undefined && !under) this.#under = { token, result }
     try {
       return await result
     } finally {
@@ -70,6 +78,12 @@ export class OneAtATime {
     return true
   }
 }
+
+const waitsForItself = (token: string): IdempotencyError =>
+  new IdempotencyError(
+    `The run with the token "${token}" would wait for itself: a hook, a tool or a listener of it invokes its agent with the same token. Give another agent the work, or call this one when its run is over.`,
+    { code: 'waits_for_itself' },
+  )
 
 /** Events go to the reader of the stream and to `onEvent`, where there are both. */
 function both(reader: Emit | undefined, listening: Emit | undefined): Emit | undefined {

@@ -48,10 +48,7 @@ export async function createAgent(
   const { values } = settings
   const own = toolbox ? undefined : new Workbench(io, workspace, settings)
   const { tools, results, isStored, knowHistory, told } = toolbox ?? own!.toolbox()
-  const [{ files, warnings }, remembered] = await Promise.all([
-    agentsFiles(io, workspace, settings),
-    rememberedRules(io, workspace),
-  ])
+  const [{ files, warnings }, remembered] = await Promise.all([agentsFiles(io, workspace, settings), rememberedRules(io, workspace)])
   const gate = permissions({
     mode: values['permissions.mode'],
     rules: [...(values['permissions.rules'] ?? []), ...remembered],

@@ -52,6 +52,8 @@ export interface Lookups {
   readlink(path: string): string
   /** Follows links. */
   stat(path: string): FileStats
+  /** Would `stat` tell of anything? That costs no error where the answer is no, as for a program in most folders of the path. */
+  exists(path: string): boolean
   list(path: string): readonly FolderEntry[]
   /** The whole file. */
   read(path: string): Uint8Array
@@ -61,7 +63,8 @@ export interface Lookups {
  * The files of a machine: this one, a container, one far away. Paths are absolute.
  *
  * A method that fails rejects with an Error whose `code` is the name that POSIX has for it (`ENOENT`, `EACCES`, `EEXIST`, `EINVAL`,
- * `ENOTDIR`, `ENOSPC` …), as those of `node:fs/promises` do: what the model is told depends on it. `hostConformance` of
+ * `ENOTDIR`, `ENOSPC` …), as those of `node:fs/promises` do: what the model is told depends on it, and what is judged: a failure without
+ * such a name, of a connection for instance, is no answer, and a call that cannot be judged counts as one that may do anything. `hostConformance` of
  * `lena-agent/testing` shows whether one does what is written here.
  */
 export interface FileSystem {

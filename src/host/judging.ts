@@ -1,6 +1,7 @@
 import { settle } from '../util/abort.ts'
 import type { Settled } from '../util/abort.ts'
 import type { FileSystem, FolderEntry, Lookups } from './file-system.ts'
+import { codeOf } from './paths.ts'
 
 /** Rounds of one judgement; each learns at least one answer. */
 const maxRounds = 1000
@@ -15,7 +16,8 @@ const maxEntries = 50_000
  * throws in that round, is asked, and is known in the next one. Only a round in which nothing was missing counts, so that it does not
  * matter whether `judge` catches what a look-up throws.
  *
- * @throws what `judge` throws.
+ * @throws what `judge` throws; and elsewhere whatever is no answer of a file system, such as a connection that broke: nobody may take
+ * that for a file that is not there.
  */
 export function judging<T>(files: FileSystem, judge: (look: Lookups) => T): T | Promise<T> {
   return files.atOnce ? judge(files.atOnce) : inRounds(files, judge)
@@ -46,6 +48,10 @@ async function inRounds<T>(files: FileSystem, judge: (look: Lookups) => T): Prom
       throw judged.error
     }
     await learn(missing, known)
+    for (const key of missing.keys()) {
+      const answer = known.get(key)!
+      if (!answer.ok && !isAnswer(answer.error)) throw answer.error
+    }
   }
   throw new Error(`A judgement needed more than ${maxRounds} rounds of questions to the file system.`)
 }
@@ -72,9 +78,24 @@ const lookupsBy = (files: FileSystem, ask: Ask): Lookups => ({
   realpath: (path) => ask('realpath', path, (at) => files.realpath(at)),
   readlink: (path) => ask('readlink', path, (at) => files.readlink(at)),
   stat: (path) => ask('stat', path, (at) => files.stat(at)),
+  exists: (path) => ask('exists', path, (at) => existsIn(files, at)),
   list: (path) => ask('list', path, (at) => entriesOf(files, at)),
   read: (path) => ask('read', path, (at) => contentOf(files, at)),
 })
+
+/** What a file system says of a path. */
+const answers = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'ELOOP', 'EINVAL', 'ENAMETOOLONG', 'EISDIR', 'ENXIO'])
+const isAnswer = (error: unknown): boolean => answers.has(codeOf(error) ?? '')
+
+async function existsIn(files: FileSystem, path: string): Promise<boolean> {
+  try {
+    await files.stat(path)
+    return true
+  } catch (error) {
+    if (isAnswer(error)) return false
+    throw error
+  }
+}
 
 async function entriesOf(files: FileSystem, path: string): Promise<readonly FolderEntry[]> {
   const entries: FolderEntry[] = []

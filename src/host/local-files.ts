@@ -1,4 +1,4 @@
-import { constants, readFileSync, readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs'
+import { constants, existsSync, readFileSync, readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs'
 import type { BigIntStats, Dirent } from 'node:fs'
 import { access, lstat, mkdir, open, opendir, readlink, realpath, rename, stat, unlink } from 'node:fs/promises'
 import type { FileKind, FileStats, FileSystem, FolderEntry, Lookups, NewFile, OpenedFile } from './file-system.ts'
@@ -60,6 +60,7 @@ export const localLookups: Lookups = {
   realpath: realpathSync.native,
   readlink: (path) => readlinkSync(path),
   stat: (path) => statsOf(statSync(path, { bigint: true })),
+  exists: (path) => existsSync(path),
   list: (path) => readdirSync(path, { withFileTypes: true }).map(entryOf),
   read: (path) => readFileSync(path),
 }

@@ -32,16 +32,6 @@ function linkTarget(look: Lookups, path: string): string | undefined {
   }
 }
 
-/** Is there anything under the path, links followed? */
-export function exists(look: Lookups, path: string): boolean {
-  try {
-    look.stat(path)
-    return true
-  } catch {
-    return false
-  }
-}
-
 /** Is `path` the folder itself or something in it? Both must be resolved; compared by segments, so `/a/bc` is not in `/a/b`. */
 export function isInside(folder: string, path: string): boolean {
   const way = relative(folder, path)

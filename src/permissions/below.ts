@@ -34,6 +34,18 @@ export function holdsBelow(look: Lookups, { globs, base }: Denied, folders: read
   return false
 }
 
+/** The same of files that need not be there: of these, or of any. */
+export function mayHoldBelow(
+  { globs }: Denied,
+  folders: readonly string[],
+  wants: (path: string) => boolean,
+  among: readonly string[] | 'any',
+): boolean {
+  if (among !== 'any')
+    return among.some((path) => globs.some((glob) => folders.some((folder) => glob.matches(folded(join(folder, path))))) && wants(path))
+  return folders.some((folder) => globs.some((glob) => glob.fitsBeginning(folded(folder === '/' ? folder : `${folder}/`)) !== 'never'))
+}
+
 function entriesOf(look: Lookups, folder: string): readonly FolderEntry[] {
   try {
     return look.list(folder)

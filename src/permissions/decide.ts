@@ -90,13 +90,14 @@ const deniedBy = (rule: Rule, name: string): string =>
   `The call of ${name} was refused by a rule: ${rule.tool}${patternOf(rule)} is denied.${rule.reason ? ` ${rule.reason}` : ''} Do not try to reach the same in another way.`
 
 function touchedBy({ input }: GateRequest, access: Access, ground: Ground): Touched {
-  const paths = (access.paths ?? []).map(({ path, writes = false, isMentioned = false, isGuess = false, below }) => ({
+  const paths = (access.paths ?? []).map(({ path, writes = false, isMentioned = false, isGuess = false, below, among }) => ({
     given: path,
     located: locate(ground, path),
     writes,
     isMentioned,
     isGuess,
     below,
+    among,
   }))
   return { access, input, ground, paths }
 }

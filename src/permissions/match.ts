@@ -2,7 +2,7 @@ import { dirname } from 'node:path'
 import type { JsonObject } from '../util/json.ts'
 import type { Access, AccessPath, CommandForm } from '../tools/access.ts'
 import { isInside } from '../host/paths.ts'
-import { holdsBelow } from './below.ts'
+import { holdsBelow, mayHoldBelow } from './below.ts'
 import type { Denied } from './below.ts'
 import { Glob } from './glob.ts'
 import type { PrefixFit } from './glob.ts'
@@ -15,7 +15,7 @@ export type Touched = {
   readonly access: Access
   readonly input: JsonObject
   readonly ground: Ground
-  readonly paths: readonly (Pick<AccessPath, 'below'> & {
+  readonly paths: readonly (Pick<AccessPath, 'below' | 'among'> & {
     readonly given: string
     readonly located: Located | undefined
     readonly writes: boolean
@@ -46,12 +46,13 @@ export function speaksAgainst({ pattern }: Rule, touched: Touched): PrefixFit {
 export function speaksAgainstFiles({ pattern }: Rule, touched: Touched, isAboutWrites: boolean, isReadOnly: boolean): PrefixFit {
   if (pattern === undefined) return 'never'
   const denied = deniedIn(pattern, touched.ground)
-  const fits = touched.paths.flatMap(({ located, writes, isMentioned, isGuess, below }): PrefixFit[] => {
+  const fits = touched.paths.flatMap(({ located, writes, isMentioned, isGuess, below, among }): PrefixFit[] => {
     if (isAboutWrites ? !writes && (isReadOnly || !isMentioned) : false) return []
     const fit = fitOfPath(denied.globs, located)
     if (fit === 'always') return [isGuess || (isAboutWrites && !writes) ? 'maybe' : 'always']
     if (!located || isAboutWrites || !below) return ['never']
-    return [holdsBelow(touched.ground.look, denied, located.names, below) ? 'maybe' : 'never']
+    const holds = among ? mayHoldBelow(denied, located.names, below, among) : holdsBelow(touched.ground.look, denied, located.names, below)
+    return [holds ? 'maybe' : 'never']
   })
   return worst(fits, false)
 }

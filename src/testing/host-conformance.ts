@@ -38,9 +38,11 @@ export function hostConformance(runner: TestRunner, make: () => HostUnderTest | 
   const test: AddTest = (name, run) =>
     runner.test(name, async () => {
       const { host, folder, dispose } = await make()
+      const machine = new Machine(host, folder)
       try {
-        await run(new Machine(host, folder))
+        await run(machine)
       } finally {
+        await machine.close()
         await dispose?.()
       }
     })

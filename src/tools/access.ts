@@ -15,6 +15,11 @@ export type AccessPath = {
   readonly isGuess?: boolean | undefined
   /** It reads the files below it, too: those of which this says yes, by their paths from there. */
   readonly below?: ((path: string) => boolean) | undefined
+  /**
+   * Which files may lie below it, by their paths from there, where those that are there now are not what counts. `any`: also one that
+   * is gone, as a history of versions keeps it.
+   */
+  readonly among?: readonly string[] | 'any' | undefined
 }
 
 /** What one call touches, as the tool itself says: what the rules of permissions are compared with. */

@@ -66,22 +66,22 @@ function copy(value: unknown, path: string, parents: Set<object>): unknown {
 /**
  * Freezes data that this package built itself and shares with nobody, without copying it.
  *
- * @param remembered what of it `frozenCopy` will know again: the whole, its parts too, or nothing, as it will be part of another
- *   whole. That takes memory as long as it lives.
+ * @param remembered what of it `frozenCopy` will know again: the whole, or nothing, as it will be part of another whole. That takes
+ *   memory as long as it lives, so its parts are not.
  * @throws {TypeError} when it is nested too deep to be sent.
  */
-export function freezeOwn<T>(value: T, remembered: 'nothing' | 'whole' | 'parts_too' = 'whole'): T {
-  freeze(value, 0, remembered === 'nothing' ? 0 : remembered === 'whole' ? 1 : maxNesting)
+export function freezeOwn<T>(value: T, remembered: 'nothing' | 'whole' = 'whole'): T {
+  freeze(value, 0)
+  if (remembered === 'whole' && typeof value === 'object' && value !== null) ours.set(value, ours.get(value) ?? false)
   return value
 }
 
-function freeze(value: unknown, depth: number, remembered: number): void {
+function freeze(value: unknown, depth: number): void {
   if (typeof value !== 'object' || value === null || ours.has(value)) return
   if (depth >= maxNesting) throw new TypeError(`the value is nested deeper than ${maxNesting} levels.`)
-  if (Array.isArray(value)) for (const item of value) freeze(item, depth + 1, remembered)
-  else for (const key in value) freeze((value as Record<string, unknown>)[key], depth + 1, remembered)
+  if (Array.isArray(value)) for (const item of value) freeze(item, depth + 1)
+  else for (const key in value) freeze((value as Record<string, unknown>)[key], depth + 1)
   Object.freeze(value)
-  if (depth < remembered) ours.set(value, false)
 }
 
 /** Is this a whole that `frozenCopy` or `freezeOwn` made, or a part that is remembered? */

@@ -95,7 +95,7 @@ const around = ['model middleware', 'tool middleware', 'steps'].flatMap((what) =
     ? ['steps before model', 'steps after model', 'steps before tool', 'steps after tool']
     : [`${what} before`, `${what} after`],
 )
-const inTools = ['check of the input', 'gate', 'tool begins', 'tool between progress', 'tool ends']
+const inTools = ['check of the input', 'flag', 'gate', 'tool begins', 'tool between progress', 'tool ends']
 const told = [
   'invocation_start',
   'turn_start',

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { FileSystem, Lookups } from '../../src/host/file-system.ts'
 import { judging } from '../../src/host/judging.ts'
 import { localFiles } from '../../src/host/local-files.ts'
-import { exists, resolveLinks } from '../../src/host/paths.ts'
+import { resolveLinks } from '../../src/host/paths.ts'
 import { fc } from '../support/fast-check.ts'
 
 const gone = (path: string): Error => Object.assign(new Error(`nothing at ${path}`), { code: 'ENOENT' })
@@ -73,6 +73,16 @@ describe('where it answers later', () => {
     await expect(judging(files, judge)).rejects.toEqual(new RangeError('at /b'))
   })
 
+  test.each([new Error('the connection broke'), Object.assign(new Error('reset'), { code: 'ECONNRESET' })])(
+    'what is no answer of a file system is no file that is not there: %s',
+    async (failure) => {
+      const { files } = farAway({ '/a': '/b' })
+      const broken = { ...files, stat: () => Promise.reject(failure), readlink: () => Promise.reject(failure) }
+      const judges: readonly ((look: Lookups) => unknown)[] = [(look) => look.exists('/a'), (look) => attempt(() => look.readlink('/a'))]
+      for (const judge of judges) await expect(judging(broken, judge)).rejects.toBe(failure)
+    },
+  )
+
   test('one that asks for ever is given up', async () => {
     const { files } = farAway({})
     let path = ''
@@ -94,9 +104,9 @@ test('links lead to the same place, however late the answers are', async () => {
   )
 })
 
-test('what is there is told from what is not', () => {
-  const look = localFiles.atOnce!
-  expect(['/', '/nothing/of/this/name'].map((path) => exists(look, path))).toEqual([true, false])
+test.each([localFiles, { ...localFiles, atOnce: undefined }])('what is there is told from what is not', async (files) => {
+  const judge = (look: Lookups): readonly boolean[] => ['/', '/nothing/of/this/name'].map((path) => look.exists(path))
+  expect(await judging(files, judge)).toEqual([true, false])
 })
 
 function known(links: Readonly<Record<string, string>>, path: string): string {

@@ -1,6 +1,6 @@
 // A host behind a prefix is a process for each question, so this takes long.
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, it, test } from 'vitest'
@@ -53,7 +53,8 @@ function busybox(): string | undefined {
     const program = execFileSync('sh', ['-c', 'command -v busybox'], { encoding: 'utf8' }).trim()
     const names = execFileSync(program, ['--list'], { encoding: 'utf8' }).trim().split('\n')
     const folder = mkdtempSync(join(tmpdir(), 'busybox-'))
-    for (const name of names) symlinkSync(program, join(folder, name))
+    copyFileSync(program, join(folder, 'busybox'))
+    for (const name of names) if (!['bash', 'busybox'].includes(name)) symlinkSync('busybox', join(folder, name))
     return folder
   } catch {
     return undefined

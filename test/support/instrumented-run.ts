@@ -98,13 +98,17 @@ export function instrumentedRun(door: Door, n: number, mishap: Mishap): Ending {
       return value
     },
   }
-  // As one is whose check asks somebody.
+  // As one is whose check asks somebody, and whose flags do.
   const checked = (tool: Tool<AtInput>): Tool<AtInput> => ({
     ...tool,
     name: tool.name,
     validate: async (input) => {
       await point('check of the input')
       return { value: input as AtInput }
+    },
+    isReadOnly: async () => {
+      await point('flag')
+      return tool.isReadOnly === true
     },
   })
   const agent: Agent = new Agent({

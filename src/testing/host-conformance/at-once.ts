@@ -27,6 +27,7 @@ export function testAtOnce(test: AddTest): void {
         realpath: [() => atOnce.realpath(name), () => at.files.realpath(name)],
         readlink: [() => atOnce.readlink(name), () => at.files.readlink(name)],
         stat: [() => atOnce.stat(name), () => at.files.stat(name)],
+        exists: [() => atOnce.exists(name), async () => (await at.files.stat(name).catch(() => undefined)) !== undefined],
         list: [() => sorted(atOnce.list(name)), () => at.entries(name)],
         read: [() => [...atOnce.read(name)], async () => [...(await at.bytes(name))]],
       }
@@ -34,7 +35,3 @@ export function testAtOnce(test: AddTest): void {
         same(await outcome(now), await outcome(later), `atOnce.${what}(${JSON.stringify(name)})`)
     }
   })
-}
-
-const sorted = (entries: ReturnType<Lookups['list']>): readonly unknown[] =>
-  [...entries].sort((a, b) => (a.name < b.name ? -1 : 1)).map(({ name, kind }) => ({ name, kind }))

@@ -13,11 +13,17 @@ export class Machine {
   readonly host: Host
   readonly files: FileSystem
   readonly folder: string
+  /** What is open: a test that fails does not come to close it. */
+  readonly #open = new Set<Closable>()
 
   constructor(host: Host, folder: string) {
     this.host = host
-    this.files = bounded(host.files)
+    this.files = bounded(host.files, this.#open)
     this.folder = folder
+  }
+
+  async close(): Promise<void> {
+    for (const file of this.#open) await within(file.close(), 'the end of close()').catch(() => {})
   }
 
   path(name: string): string {
@@ -107,11 +113,17 @@ export const definedOf = (env: Host['env']): Record<string, string> =>
 /** A word of a command line. */
 export const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`
 
-function bounded(files: FileSystem): FileSystem {
+type Closable = { close(): Promise<void> }
+
+function bounded(files: FileSystem, opened: Set<Closable>): FileSystem {
   const soon = async <T>(what: string, promise: Promise<T>): Promise<T> => {
     const ended = await within(promise, what, commandMs)
     if (!ended.ok) throw ended.error
     return ended.value
+  }
+  const close = async (file: Closable, what: string): Promise<void> => {
+    opened.delete(file)
+    await soon(`close() behind ${what}`, file.close())
   }
   return {
     stat: (path) => soon(`stat(${shown(path)})`, files.stat(path)),
@@ -134,18 +146,20 @@ function bounded(files: FileSystem): FileSystem {
     async open(path) {
       const what = `open(${shown(path)})`
       const file = await soon(what, files.open(path))
+      opened.add(file)
       return {
         stat: () => soon(`stat() behind ${what}`, file.stat()),
         read: (into, position) => soon(`read(…, ${position}) behind ${what}`, file.read(into, position)),
-        close: () => soon(`close() behind ${what}`, file.close()),
+        close: () => close(file, what),
       }
     },
     async create(path) {
       const what = `create(${shown(path)})`
       const file = await soon(what, files.create(path))
+      opened.add(file)
       return {
         write: (data, like) => soon(`write(…) behind ${what}`, file.write(data, like)),
-        close: () => soon(`close() behind ${what}`, file.close()),
+        close: () => close(file, what),
       }
     },
     makeFolder: (path) => soon(`makeFolder(${shown(path)})`, files.makeFolder(path)),

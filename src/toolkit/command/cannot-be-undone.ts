@@ -1,3 +1,4 @@
+import { subcommandAt } from './git-reads.ts'
 import { has, operandsOf, valuesOf } from './options.ts'
 import type { Places } from './places.ts'
 import { literal, nameOf } from './words.ts'
@@ -188,8 +189,7 @@ function changesElsewhere(args: readonly Word[], places: Places): boolean {
 
 /** `git … push` that does. */
 function isRewritingPush(args: readonly Word[]): boolean {
-  let at = 0
-  while (args[at]?.text.startsWith('-')) at += /^(-C|-c|--git-dir|--work-tree|--namespace|--exec-path)$/.test(args[at]!.text) ? 2 : 1
+  const at = subcommandAt(args)
   if (!/^(push|send-pack)$/.test(args[at]?.text ?? '')) return false
   return has(args.slice(at + 1), rewriting) || has(args.slice(0, at), /(^|^-c)remote\..*\.(mirror|push)\b/i)
 }

@@ -21,13 +21,13 @@ const bare = (args: readonly Word[]): readonly Word[] => args.filter(({ text }) 
 export const goesThrough = (name: string, args: readonly Word[]): Through | undefined => rules.get(name)?.(args)
 
 /** Options of `grep` and of `rg` whose values are words of their own. */
-const grepValued =
+export const grepValued =
   /^-[a-zA-Z]*[efmABCdD]$|^--(regexp|file|(max|after|before)-c[a-z]*|context|label|binary-files|devices|dir[a-z]*|exc[a-z-]*|inc[a-z]*)$/
 const rgValued =
   /^-[a-zA-Z.0]*[efmABCEgtTrjMd]$|^--(regexp|file|i?glob|type(-(not|add|clear))?|max-(count|columns|depth|filesize)|maxdepth|(after-|before-)?context|context-separator|field-(context|match)-separator|replace|threads|encoding|engine|sortr?|pre(-glob)?|ignore-file|colors?|dfa-size-limit|regex-size-limit|path-separator|generate|hostname-bin|hyperlink-format)$/
 
 /** Files of a search: what is neither an option nor the pattern. */
-function searched(args: readonly Word[], valued: RegExp): readonly Word[] {
+export function searched(args: readonly Word[], valued: RegExp): readonly Word[] {
   const end = args.findIndex(({ text }) => text === '--')
   const options = end < 0 ? args : args.slice(0, end)
   const operands = [

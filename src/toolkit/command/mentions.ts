@@ -1,5 +1,8 @@
+import { join } from 'node:path'
+import { isInside } from '../../host/paths.ts'
 import type { AccessPath } from '../../tools/access.ts'
 import type { Calls } from './calls.ts'
+import { readByGit } from './git-reads.ts'
 import { goesThrough, showers } from './goes-through.ts'
 import type { SimpleCommand } from './parse.ts'
 import { operandsOf, valuesOf } from './options.ts'
@@ -22,14 +25,17 @@ const everything = (): boolean => true
 
 /** The files that a command line names: what it opens, what its programs are given, and what lies below where they go through folders. */
 export function pathsOf({ calls, commands, variables, isOpaque }: Calls, places: Places): readonly AccessPath[] {
-  for (const name of [...variables, ...commands.flatMap(({ assignments }) => assignments.map((assigned) => assigned.name))])
-    places.sets(name)
+  const names = [...variables, ...commands.flatMap(({ assignments }) => assignments.map((assigned) => assigned.name))]
+  for (const name of names) places.sets(name)
+  // Where git finds its files may be somewhere else.
+  const isMoved = [...names, ...calls.flatMap(({ words }) => words.map(({ text }) => text))].some((text) => movesGit.test(text))
   if (calls.some(({ words }) => nameOf(words[0]) === 'shopt')) places.loosen()
   const paths = new Map<string, AccessPath>()
   const note = (path: string, kind: Kind): void => {
     const before = paths.get(path)
     paths.set(path, before ? both(before, { path, ...kind }) : { path, ...kind })
   }
+  const versions = new Map<string, AccessPath>()
   const add = (word: Word, kind: Kind, unknown: Kind = kind): void => {
     if (nothingLost.test(word.text)) return
     const ends = paths.size < maxPaths ? places.leadsTo(word) : []
@@ -65,11 +71,13 @@ export function pathsOf({ calls, commands, variables, isOpaque }: Calls, places:
       const through = goesThrough(name, args)
       for (const start of through?.starts ?? []) add(start, { ...mentioned, below: through!.wants })
       guesses.push(...partsOf(args), ...inFolders(args))
+      const toGit = name === 'git' ? args : name.startsWith('git-') ? [literal(name.slice(4)), ...args] : []
+      for (const path of versions.size < maxPaths ? shownByGit(toGit, places, isMoved) : []) versions.set(keyOf(path), path)
       if (name === 'ln') linksOf(args, places)
     }
   }
   // What runs is not known, nor what it reads.
-  if (isOpaque) note('/', { ...mentioned, isGuess: true, below: everything })
+  if (isOpaque) versions.set('/', { path: '/', ...anyVersion })
   for (const { writesTo, readsFrom } of commands) {
     for (const word of writesTo) add(word, { writes: true })
     for (const word of readsFrom) add(word, mentioned)
@@ -78,7 +86,43 @@ export function pathsOf({ calls, commands, variables, isOpaque }: Calls, places:
   if (told.size > maxGuesses) note('/', { ...mentioned, isGuess: true, below: everything })
   for (const word of [...told.values()].slice(0, maxGuesses))
     for (const path of places.leadsTo(word)) note(path, { ...mentioned, isGuess: true })
-  return [...paths.values()]
+  // Nor with more than is looked at.
+  if (versions.size >= maxPaths) versions.set('/', { path: '/', ...anyVersion })
+  return [...paths.values(), ...versions.values()]
+}
+
+/** Variables that say where git keeps what it shows. */
+const movesGit = /^GIT_(DIR|WORK_TREE|INDEX_FILE|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|COMMON_DIR|CEILING_DIRECTORIES|CONFIG.*)(=|$)/s
+const guessed: Kind = { ...mentioned, isGuess: true }
+const anyVersion: Kind = { ...guessed, below: everything, among: 'any' }
+const keyOf = ({ path, below, among }: AccessPath): string => `${below ? (among ? (among === 'any' ? 3 : 2) : 1) : 0}${path}`
+/** Paths that git is limited to; with more it counts as all of the repository. */
+const maxSpecs = 100
+
+/** What git may show that it is not given the name of. Rules that speak of it ask; where it lies does not matter. */
+function shownByGit(args: readonly Word[], places: Places, isMoved: boolean): readonly AccessPath[] {
+  const { kind, specs, names, folder } = readByGit(args, (word) => places.kindOf(word) !== undefined)
+  if (kind === 'nothing') return []
+  if (isMoved) return [{ path: '/', ...anyVersion }]
+  const roots = folder === 'elsewhere' ? ['/'] : places.repositoriesOf(folder)
+  const named = roots.flatMap((root) => names.map((name): AccessPath => ({ path: join(root, name), ...guessed })))
+  if (kind === 'named') return named
+  const limits = specs.length > maxSpecs ? [] : specs.map((word) => places.leadsTo(word))
+  const isLimited = limits.length > 0 && limits.every((paths) => paths.length > 0)
+  const starts = isLimited ? limits.flat() : roots
+  if (kind === 'there') return [...named, ...starts.map((path) => ({ path, ...guessed, below: everything }))]
+  const kept = kind === 'changes' ? roots.map((root) => [root, places.keptIn(root)] as const) : []
+  if (kept.length > 0 && kept.every(([, among]) => among !== 'any'))
+    return [
+      ...named,
+      ...kept.map(([path, among]) => {
+        const below = (file: string): boolean => starts.some((start) => isInside(start, join(path, file)))
+        return { path, ...guessed, below, among }
+      }),
+    ]
+  // A file is named itself.
+  const folders = isLimited ? limits.filter((_, index) => places.kindOf(specs[index]!) !== 'file').flat() : roots
+  return [...named, ...folders.map((path) => ({ path, ...anyVersion }))]
 }
 
 const isFind = ({ words }: SimpleCommand): boolean => nameOf(words[0]) === 'find'

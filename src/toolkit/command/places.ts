@@ -1,7 +1,8 @@
 import { basename, dirname, join, relative, resolve } from 'node:path'
-import type { Lookups } from '../../host/file-system.ts'
+import type { FileKind, Lookups } from '../../host/file-system.ts'
 import { isInside, resolveLinks } from '../../host/paths.ts'
 import { foundBy, walked } from './found-paths.ts'
+import { filesKept, repositoryAbove } from './kept-files.ts'
 import type { Word } from './words.ts'
 
 /** Where the paths of a script lead, as far as its words tell. */
@@ -16,6 +17,12 @@ export interface Places {
   loosen(): void
   /** Where it may lead, as it is called and with links resolved; of a pattern all that it finds. Empty when that cannot be told. */
   leadsTo(target: Word): readonly string[]
+  /** Is it sure that there is something of this name, and what? */
+  kindOf(target: Word): FileKind | undefined
+  /** The roots of the repositories that a folder may lie in, by default the one where the script is; outside of one it is the folder. */
+  repositoriesOf(folder?: Word): readonly string[]
+  /** The files that git keeps in a repository, by their paths from its root. */
+  keptIn(root: string): readonly string[] | 'any'
   /** Is it sure to lie outside the workspace? */
   isOutside(target: Word): boolean
   /** The same for what is written to: a terminal or `/dev/null` loses nothing. */
@@ -107,6 +114,16 @@ export function placesOf({ look, cwd, workspace, home }: Start): Places {
       if (target.isPattern && !target.text.includes('/') && paths.some((path) => basename(path).startsWith('-'))) return []
       return [...new Set(paths.flatMap((path) => [path, follow(path)]))]
     },
+    kindOf(target) {
+      const paths = target.isPattern ? undefined : pathsOf(target)
+      const kinds = new Set(paths?.map((path) => kindAt(look, path)))
+      return kinds.size === 1 ? [...kinds][0] : undefined
+    },
+    repositoriesOf(folder) {
+      const starts = folder ? pathsOf(folder) : isLost ? undefined : [...folders]
+      return starts ? [...new Set(starts.map((path) => repositoryAbove(look, follow(path))))] : ['/']
+    },
+    keptIn: (root) => filesKept(look, root),
     isOutside,
     isOverwrittenOutside: (target) => !nothingLost.test(target.text) && isOutside(target),
     isRemovedOutside(target) {
@@ -136,6 +153,14 @@ export function beforePattern(word: Word): Word {
   const first = parts.findIndex((part) => /[*?[]/.test(part))
   const folder = parts.slice(0, Math.max(first, 0)).join('/')
   return { ...word, text: folder === '' ? (word.text.startsWith('/') ? '/' : '.') : folder }
+}
+
+function kindAt(look: Lookups, path: string): FileKind | undefined {
+  try {
+    return look.stat(path).kind
+  } catch {
+    return undefined
+  }
 }
 
 function resolvedOrRoot(look: Lookups, path: string): string {

@@ -1,6 +1,6 @@
 import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path'
 import type { Lookups } from '../../host/file-system.ts'
-import { exists, isInside, resolveLinks } from '../../host/paths.ts'
+import { isInside, resolveLinks } from '../../host/paths.ts'
 import type { Call, Calls } from './calls.ts'
 import type { Surroundings } from './hard-list.ts'
 import { isPlainRepository } from './repository.ts'
@@ -200,7 +200,7 @@ function isFromProject(name: string, moves: boolean, { look, cwd, workspace, pat
   if (builtins.test(name)) return false
   const folders = path.split(delimiter)
   if (moves && folders.some((folder) => !isAbsolute(folder))) return true
-  const first = folders.map((folder) => resolve(cwd, folder)).find((folder) => exists(look, join(folder, name)))
+  const first = folders.map((folder) => resolve(cwd, folder)).find((folder) => look.exists(join(folder, name)))
   return first !== undefined && dirname(workspace) !== workspace && isInside(workspace, followed(look, first))
 }
 

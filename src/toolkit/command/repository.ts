@@ -1,6 +1,5 @@
 import { dirname, join } from 'node:path'
 import type { Lookups } from '../../host/file-system.ts'
-import { exists } from '../../host/paths.ts'
 
 /** Settings of a repository that run programs when it is only read. */
 const runs =
@@ -18,13 +17,13 @@ export function isPlainRepository(look: Lookups, cwd: string): boolean {
   try {
     for (let folder = cwd; ; folder = dirname(folder)) {
       const git = join(folder, '.git')
-      if (exists(look, git)) {
-        if (look.stat(git).kind !== 'folder' || !isQuiet(look, git) || exists(look, join(folder, '.gitmodules'))) return false
+      if (look.exists(git)) {
+        if (look.stat(git).kind !== 'folder' || !isQuiet(look, git) || look.exists(join(folder, '.gitmodules'))) return false
         // One that git does not take for a repository does not keep it from those above.
         if (isWhole(look, git)) return true
       }
       // A folder that is laid out as a repository is one, with settings of its own; they may lie elsewhere, too.
-      if (exists(look, join(folder, 'HEAD'))) return false
+      if (look.exists(join(folder, 'HEAD'))) return false
       if (dirname(folder) === folder) return true
     }
   } catch {
@@ -36,10 +35,10 @@ export function isPlainRepository(look: Lookups, cwd: string): boolean {
 function isWhole(look: Lookups, git: string): boolean {
   const head = join(git, 'HEAD')
   return (
-    exists(look, head) &&
+    look.exists(head) &&
     look.stat(head).size <= maxBytes &&
     /^(ref: refs\/[^\s]+|[0-9a-f]{40})\n$/.test(textIn(look, head)) &&
-    ['objects', 'refs'].every((name) => exists(look, join(git, name)) && look.stat(join(git, name)).kind === 'folder')
+    ['objects', 'refs'].every((name) => look.exists(join(git, name)) && look.stat(join(git, name)).kind === 'folder')
   )
 }
 
@@ -49,7 +48,7 @@ function isQuiet(look: Lookups, git: string): boolean {
   // Settings elsewhere, and a list of files in two parts.
   if (names.some((name) => name === 'commondir' || name.startsWith('sharedindex.'))) return false
   // To bring its list of files up to date is all that reading changes, and this one is told of it.
-  if (exists(look, join(git, 'hooks', 'post-index-change'))) return false
+  if (look.exists(join(git, 'hooks', 'post-index-change'))) return false
   const config = join(git, 'config')
   if (names.includes('config') && (look.stat(config).size > maxBytes || runs.test(textIn(look, config)))) return false
   const index = join(git, 'index')
