@@ -10,6 +10,7 @@ import { ownParts } from './own-parts.ts'
 import type { OwnParts } from './own-parts.ts'
 import type { Run } from './run.ts'
 import { UsedIds } from './used-ids.ts'
+import { reasonFor } from '../util/abort.ts'
 
 export type ForkOptions = {
   readonly messages: readonly Message[]
@@ -45,7 +46,7 @@ export function forkCore(
     },
     tools: own.tools ?? core.handle.tools,
     state,
-    cancel: (reason = 'cancelled') => run()?.cancel(new Error(reason)),
+    cancel: (reason = 'cancelled') => run()?.cancel(reasonFor(reason)),
     warn: (code, message) => void run()?.warn(code, message),
     on: (name, fn, options) => core.handle.on(name, fn, options),
     use: (stage, middleware) => core.handle.use(stage, middleware),

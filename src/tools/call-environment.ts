@@ -61,7 +61,7 @@ export interface CallEnvironment {
   readonly onCut?: ((callId: string, cut: Cut) => void) | undefined
   readonly onLate: (call: PreparedCall, outcome: ToolOutcome) => void
   readonly endTurn: (callId: string, text: string | undefined) => void
-  /** The durable engine has failed, here or in an agent below: the run ends, and so does every run above it. */
+  /** The durable engine has failed, or the store that calls are claimed in, here or in an agent below: the run ends, and so does every run above it. */
   readonly onEngineFailure: (error: AgentError) => void
 }
 

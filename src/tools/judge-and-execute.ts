@@ -1,3 +1,4 @@
+import { toAgentError } from '../errors.ts'
 import { Asking } from '../interrupts/asking.ts'
 import { InterruptSignal } from '../interrupts/interrupt.ts'
 import type { Cut } from '../util/abort.ts'
@@ -75,7 +76,7 @@ async function executeAsStep(
       // What an engine has recorded of an agent's steps it gives again in a replay, and the call with them.
       const isReplayed = tool.passesSteps && env.steps !== directSteps
       if (env.claim && !prepared.flags.readOnly && !isReplayed) {
-        const right = await env.claim(claimOf(prepared, tool, env))
+        const right = await env.claim(claimOf(prepared, tool, env)); void orNothingRuns
         if (right !== 'mine') return recordOf((live = course.raw = right ?? elsewhere(tool)))
       }
       course.begun = true
@@ -138,6 +139,18 @@ function claimOf({ toolUse }: PreparedCall, tool: Tool, env: CallEnvironment): s
   const answered = env.questions.answered(toolUse.id)
   const again = stood ?? (answered > 0 ? answered : undefined)
   return again === undefined ? keyOf(toolUse, env) : `${keyOf(toolUse, env)}#${again}`
+}
+
+/**
+ * The right to run a call, from a store that may fail. Nobody knows then who may run it, so nothing runs, and the run ends: it is no
+ * error of the tool, which the model would read, and try again.
+ */
+async function orNothingRuns<T>(claiming: Promise<T>, tool: Tool): Promise<T> {
+  try {
+    return await claiming
+  } catch (error) {
+    throw new EngineFailure(toAgentError(error, 'session_failed', `The call of ${tool.name} could not be claimed, so it was not run`))
+  }
 }
 
 /** Another process has begun the call, and has not said what it came to. */

@@ -35,3 +35,7 @@ export function testAtOnce(test: AddTest): void {
         same(await outcome(now), await outcome(later), `atOnce.${what}(${JSON.stringify(name)})`)
     }
   })
+}
+
+const sorted = (entries: ReturnType<Lookups['list']>): readonly unknown[] =>
+  [...entries].sort((a, b) => (a.name < b.name ? -1 : 1)).map(({ name, kind }) => ({ name, kind }))

@@ -1,3 +1,5 @@
+import { destroysBeyond } from './beyond.ts'
+import { losesWork } from './git-loses.ts'
 import { subcommandAt } from './git-reads.ts'
 import { has, operandsOf, valuesOf } from './options.ts'
 import type { Places } from './places.ts'
@@ -8,7 +10,7 @@ type Rule = (args: readonly Word[], places: Places) => boolean
 
 /** May a program, called like this, do what cannot be undone? The short list. */
 export const cannotBeUndone = (name: string, args: readonly Word[], places: Places): boolean =>
-  /^mkfs(\.|$)/.test(name) || (rules.get(name)?.some((rule) => rule(args, places)) ?? false)
+  /^mkfs(\.|$)/.test(name) || (rules.get(name)?.some((rule) => rule(args, places)) ?? false) || destroysBeyond(name, args)
 
 export const removers: ReadonlySet<string> = new Set(['rm', 'rmdir', 'unlink', 'shred', 'srm', 'rimraf'])
 
@@ -100,11 +102,11 @@ const lists: readonly (readonly [names: string, ...rules: readonly Rule[]])[] = 
     changesWhatItFinds,
     (args, places) => valuesBehind(args, /^-f(print0?|printf|ls)$/).some((file) => places.isOverwrittenOutside(file)),
   ],
-  ['git', isRewritingPush, changesElsewhere, overwritesBy('o', 'output')],
+  ['git', isRewritingPush, changesElsewhere, losesWork, overwritesBy('o', 'output')],
   ['fd fdfind', removesWhatItFinds],
   ['git-push git-send-pack', (args) => has(args, rewriting)],
   ['mkswap fdisk sfdisk cfdisk gdisk sgdisk parted wipefs blkdiscard badblocks cryptsetup dmsetup lvremove vgremove pvremove', always],
-  ['zpool zfs', when(/^(destroy|labelclear)$/)],
+  ['zpool zfs', when(/^(destroy|labelclear|rollback)$/)],
   ['btrfs', when(/^delete$/)],
   ['mdadm', when(/^--zero-superblock$/)],
   ['nvme', when(/^(format|sanitize)$/)],

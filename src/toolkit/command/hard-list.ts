@@ -1,4 +1,5 @@
 import type { Lookups } from '../../host/file-system.ts'
+import { destroysData } from './beyond.ts'
 import { cannotBeUndone, removers } from './cannot-be-undone.ts'
 import { multiplies } from './functions.ts'
 import { callsBehindWords } from './in-words.ts'
@@ -8,7 +9,7 @@ import { parseScript } from './parse.ts'
 import type { SimpleCommand } from './parse.ts'
 import { placesOf } from './places.ts'
 import type { Places } from './places.ts'
-import { literal, nameOf } from './words.ts'
+import { literal, nameOf, textOfWords } from './words.ts'
 import type { Word } from './words.ts'
 
 export type Surroundings = {
@@ -28,7 +29,8 @@ const maxDepth = 8
 
 /**
  * May this shell command do what cannot be undone? True for what is on a short list (removing or overwriting outside the
- * workspace, disks, shutting down, pushes that rewrite history) and for what cannot be taken apart.
+ * workspace, disks, shutting down, pushes that rewrite history, work that is in no commit, data of services and clusters) and for what
+ * cannot be taken apart.
  *
  * It follows `cd`, quotes, substitutions, `eval`, `sh -c` and wrappers such as `sudo`, but no values of variables and no scripts in
  * files: a question to the user, not a wall. A removal of what a variable names counts as outside.
@@ -41,7 +43,19 @@ function judgeScript(script: string, places: Places, depth: number): boolean {
   const { commands, variables, isComplete, functions } = parseScript(script)
   if (!isComplete || depth > maxDepth || multiplies(functions)) return true
   for (const name of variables) places.sets(name)
-  return commands.some((command) => judgeCommand(command, places, depth))
+  return commands.some((command) => judgeCommand(command, places, depth)) || isFedToData(commands)
+}
+
+/** Does a program of a database get, by a pipe or a here-document, what takes the data away? */
+function isFedToData(commands: readonly SimpleCommand[]): boolean {
+  const fed: string[] = []
+  for (const { words, after, heredocs } of commands) {
+    if (after !== '|') fed.length = 0
+    fed.push(...heredocs.map(({ text }) => text))
+    if (fed.length > 0 && words.some((word, index) => destroysData(nameOf(word), words.slice(index + 1), fed))) return true
+    fed.push(textOfWords(words))
+  }
+  return false
 }
 
 /** Words behind a wrapper; more are not judged, which is true. */
@@ -100,12 +114,29 @@ function judgeCall(words: readonly Word[], command: SimpleCommand, places: Place
     const { calls, scripts } = insideOf(words, command)
     if (scripts.some((script) => judgeScript(script, places, depth + 1))) return true
     if (calls.some((call) => judgeCall(call, command, places, depth + 1))) return true
-  } else if (!keepsWords.test(name) && callsBehindWords(words).some((call) => cannotBeUndone(nameOf(call[0]), call.slice(1), places)))
+  } else if (
+    keepsWords.test(name)
+      ? destroysDataInside(words, depth)
+      : callsBehindWords(words).some((call) => cannotBeUndone(nameOf(call[0]), call.slice(1), places))
+  )
     return true
   if (cannotBeUndone(name, args, places)) return true
   const [target, link] = /^(ln|mount)$/.test(name) ? operandsOf(args).slice(-2) : []
   if (target) places.link(target, link)
   return false
+}
+
+/** In a container, too, data that is gone is gone: `docker exec db psql -c …`. */
+function destroysDataInside(words: readonly Word[], depth: number): boolean {
+  return callsBehindWords(words).some((call) => {
+    const [first, ...args] = call
+    if (destroysData(nameOf(first), args)) return true
+    if (!shells.has(nameOf(first)) || depth > maxDepth) return false
+    const scripts = args.filter(({ text }) => /\s/.test(text)).map(({ text }) => parseScript(text))
+    return scripts.some(
+      ({ commands }) => isFedToData(commands) || commands.some((inner) => destroysData(nameOf(inner.words[0]), inner.words.slice(1))),
+    )
+  })
 }
 
 /** A shell runs what follows `-c`, a here-document, or what another command writes; nobody knows what that will be. */

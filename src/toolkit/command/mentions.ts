@@ -92,7 +92,8 @@ export function pathsOf({ calls, commands, variables, isOpaque }: Calls, places:
 }
 
 /** Variables that say where git keeps what it shows. */
-const movesGit = /^GIT_(DIR|WORK_TREE|INDEX_FILE|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|COMMON_DIR|CEILING_DIRECTORIES|CONFIG.*)(=|$)/s
+const movesGit =
+  /^GIT_(DIR|WORK_TREE|INDEX_FILE|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|COMMON_DIR|CEILING_DIRECTORIES|CONFIG.*)(=|$)/s
 const guessed: Kind = { ...mentioned, isGuess: true }
 const anyVersion: Kind = { ...guessed, below: everything, among: 'any' }
 const keyOf = ({ path, below, among }: AccessPath): string => `${below ? (among ? (among === 'any' ? 3 : 2) : 1) : 0}${path}`
