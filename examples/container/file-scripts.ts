@@ -1,7 +1,7 @@
 // What is done with files over there: a small script for a POSIX shell each, with what GNU and busybox have in common. They need Linux
 // (`/proc`), and stat -c, readlink, dd, mv -T, mkdir, chmod, chown, df. Why something failed is found by looking, not by the words of a message.
 
-const look = String.raw`
+const look = `
 export LC_ALL=C
 fail() { echo "$1" >&2; exit 99; }
 # Is there anything, a link that leads nowhere included?
@@ -10,18 +10,18 @@ folder() { [ -d "$1" ] && ! [ -L "$1" ]; }
 # Why a path leads to nothing: the first thing on the way that is not as it should be. $2 links were followed so far.
 why() {
   [ "$2" -lt 40 ] || fail ELOOP
-  at= rest=${'$'}{1#/}/
+  at= rest=\${1#/}/
   while [ -n "$rest" ]; do
-    name=${'$'}{rest%%/*} rest=${'$'}{rest#*/}
+    name=\${rest%%/*} rest=\${rest#*/}
     [ -n "$name" ] || continue
-    [ ${'$'}{#name} -le 255 ] || fail ENAMETOOLONG
+    [ \${#name} -le 255 ] || fail ENAMETOOLONG
     [ -d "$at/" ] || fail ENOTDIR
     [ -x "$at/" ] || fail EACCES
     at=$at/$name
     [ -e "$at" ] && continue
     [ -L "$at" ] || fail ENOENT
-    to=$(readlink -n "$at"; echo .) to=${'$'}{to%.}
-    case $to in /*) ;; *) to=${'$'}{at%/*}/$to ;; esac
+    to=$(readlink -n "$at"; echo .) to=\${to%.}
+    case $to in /*) ;; *) to=\${at%/*}/$to ;; esac
     why "$to" $(($2 + 1))
   done
   # It is there by now.
@@ -30,8 +30,8 @@ why() {
 # Why nothing can be made under a path.
 no_room() {
   any "$1" && fail EEXIST
-  up=${'$'}{1%/*}/ name=${'$'}{1##*/}
-  [ ${'$'}{#name} -le 255 ] || fail ENAMETOOLONG
+  up=\${1%/*}/ name=\${1##*/}
+  [ \${#name} -le 255 ] || fail ENAMETOOLONG
   [ -d "$up" ] || why "$up." 0
   [ -w "$up" ] || fail EACCES
   full "$up"
@@ -58,7 +58,7 @@ export const readlink = script(`
 why "$1" 0`)
 
 /** A letter for the kind, the name, a NUL. */
-export const list = script(String.raw`
+export const list = script(`
 [ -e "$1" ] || why "$1" 0
 [ -d "$1" ] || fail ENOTDIR
 [ -r "$1" ] || fail EACCES
@@ -71,7 +71,7 @@ for at in "$1"/* "$1"/.[!.]* "$1"/..?*; do
   elif [ -c "$at" ] || [ -b "$at" ]; then kind=c
   elif [ -e "$at" ]; then kind=o
   else continue; fi
-  printf '%s%s\0' $kind "${'$'}{at##*/}"
+  printf '%s%s\\0' $kind "\${at##*/}"
 done`)
 
 /**
@@ -104,28 +104,32 @@ export const write = script(`
 
 export const rename = script(`
 any "$1" || why "$1" 0
-[ -d "${'$'}{2%/*}/" ] || why "${'$'}{2%/*}/." 0
+[ -d "\${2%/*}/" ] || why "\${2%/*}/." 0
 if folder "$1"; then any "$2" && ! folder "$2" && fail ENOTDIR
 else folder "$2" && fail EISDIR; fi
 # To another file system it would be copied, which is no single step.
-[ "$(stat -L -c %d "${'$'}{1%/*}/")" = "$(stat -L -c %d "${'$'}{2%/*}/")" ] || fail EXDEV
+[ "$(stat -L -c %d "\${1%/*}/")" = "$(stat -L -c %d "\${2%/*}/")" ] || fail EXDEV
 mv -f -T "$1" "$2" 2>/dev/null && exit
-[ -w "${'$'}{1%/*}/" ] && [ -w "${'$'}{2%/*}/" ] || fail EACCES
+# That of busybox does not take the place of a link to a folder.
+[ -L "$2" ] && rm -f "$2" 2>/dev/null && mv -f -T "$1" "$2" 2>/dev/null && exit
+[ -w "\${1%/*}/" ] && [ -w "\${2%/*}/" ] || fail EACCES
 fail EPERM`)
 
 export const remove = script(`
 any "$1" || why "$1" 0
 folder "$1" && fail EISDIR
 rm -f "$1" 2>/dev/null && exit
-[ -w "${'$'}{1%/*}/" ] || fail EACCES
+[ -w "\${1%/*}/" ] || fail EACCES
 fail EPERM`)
 
 export const makeFolder = script(`
 mkdir -p "$1" 2>/dev/null && exit
 at=$1
-while ! any "$at" && [ -n "$at" ]; do at=${'$'}{at%/*}; done
+while [ -n "$at" ] && ! any "$at"; do at=\${at%/*}; done
 [ "$at" = "$1" ] && fail EEXIST
-[ -e "$at/" ] || [ -z "$at" ] || { [ -d "$at" ] || fail ENOTDIR; }
+name=\${1#"$at/"} name=\${name%%/*}
+[ \${#name} -le 255 ] || fail ENAMETOOLONG
+[ -d "$at/" ] || fail ENOTDIR
 [ -w "$at/" ] || fail EACCES
 full "$at/"`)
 

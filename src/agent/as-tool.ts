@@ -154,6 +154,7 @@ async function runAsTool(
 const below = (callId: string, steps: StepRunner): StepRunner => ({
   concurrency: steps.concurrency,
   run: (step, fn, options) => steps.run({ ...step, name: `${callId}>${step.name}` }, fn, options),
+  ...(steps.recorded && { recorded: (step, options) => steps.recorded!({ ...step, name: `${callId}>${step.name}` }, options) }),
 })
 
 /** What the agent asks, the calling agent asks; the answers find their way back by the path. */

@@ -103,6 +103,17 @@ export function fileJournal(options: JournalOptions): Journal {
         running.delete(step.name)
       }
     },
+    async recorded(step: Step): Promise<{ readonly value: JsonValue } | 'begun' | undefined> {
+      checkOpen()
+      const journal = await opened()
+      checkOpen()
+      const known = ended.get(step.name)
+      const begun = started.get(step.name)
+      const record = known?.record ?? begun
+      if (record) expectSame(record, step, file)
+      if (!known) return begun && 'begun'
+      return { value: (JSON.parse(await journal.read(known.place)) as { readonly value: JsonValue }).value }
+    },
     async [Symbol.asyncDispose]() {
       if (closed) return
       closed = true

@@ -23,7 +23,10 @@ export type FolderEntry = {
   readonly kind: FileKind
 }
 
-/** A file that is open to be read. */
+/**
+ * A file that is open to be read. It stays the one that was opened; who cannot hold it open fails with `ESTALE` when another one has
+ * taken its place.
+ */
 export interface OpenedFile {
   stat(): Promise<FileStats>
   /**
@@ -82,11 +85,11 @@ export interface FileSystem {
   open(path: string): Promise<OpenedFile>
   /** Makes a file; `EEXIST` when there is anything under the path, a link included. */
   create(path: string): Promise<NewFile>
-  /** With all folders above it; one that is there is no failure. */
+  /** With all folders above it; one that is there is no failure, anything else there is `EEXIST`. */
   makeFolder(path: string): Promise<void>
-  /** Replaces what is there, in one step. */
+  /** Replaces what is there, in one step: a link itself and not what it leads to, and no folder. */
   rename(from: string, to: string): Promise<void>
-  /** Takes away a file or a link, no folder. */
+  /** Takes away a file, or a link and not what it leads to; `EISDIR` or `EPERM` for a folder. */
   remove(path: string): Promise<void>
   /** `EACCES` when the user may not write the file. */
   checkWritable(path: string): Promise<void>

@@ -5,7 +5,7 @@ export type CommandRequest = {
   readonly command: string
   /** The folder that it starts in. */
   readonly cwd: string
-  /** All that its environment holds. */
+  /** All that its environment holds, besides what bash sets. A host may add a mark of its own, under a name that begins with `LENA_`. */
   readonly env: Readonly<Record<string, string>>
   readonly timeoutMs: number
   /** Ends it before. */
@@ -57,8 +57,8 @@ export interface Host {
   readonly env: Readonly<Record<string, string | undefined>>
   /**
    * Runs a command line with bash to its end, its time limit or the signal, whichever comes first; on the last two all that it has
-   * started ends. It has no input. Resolves when the shell has ended even if others hold its output, and soon after a time limit or
-   * the signal in any case.
+   * started ends, by SIGTERM, and a second later by SIGKILL. It has no input. Resolves when the shell has ended even if others hold its
+   * output, and soon after a time limit or the signal in any case.
    *
    * @throws when it cannot be started.
    */

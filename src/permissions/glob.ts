@@ -16,17 +16,26 @@ type Token = string | typeof any | typeof star | typeof globstar | typeof folder
 export class Glob {
   private readonly tokens: readonly Token[]
   private readonly isPath: boolean
+  /** What every text that matches begins with, and ends with: most texts are told apart by these alone. */
+  private readonly head: string
+  private readonly tail: string
 
   constructor(pattern: string, { isPath = false }: { readonly isPath?: boolean | undefined } = {}) {
     this.tokens = tokensOf(pattern, isPath)
     this.isPath = isPath
+    const isWild = (token: Token): boolean => typeof token !== 'string'
+    const first = this.tokens.findIndex(isWild)
+    this.head = (first < 0 ? this.tokens : this.tokens.slice(0, first)).join('')
+    this.tail = this.tokens.slice(this.tokens.findLastIndex(isWild) + 1).join('')
   }
 
   matches(text: string): boolean {
+    if (!text.startsWith(this.head) || !text.endsWith(this.tail)) return false
     return this.after(text).includes(this.tokens.length)
   }
 
   fitsBeginning(text: string): PrefixFit {
+    if (!text.startsWith(this.head) && !this.head.startsWith(text)) return 'never'
     const places = this.after(text)
     const { tokens } = this
     if (places.some((at) => at === tokens.length - 1 && (tokens[at] === globstar || (tokens[at] === star && !this.isPath)))) return 'always'

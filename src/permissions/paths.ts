@@ -3,7 +3,16 @@ import type { Lookups } from '../host/file-system.ts'
 import { codeOf } from '../host/paths.ts'
 
 /** Where calls are judged: what the machine answers, its home folder, and the workspace, links resolved. */
-export type Ground = { readonly look: Lookups; readonly home: string; readonly workspace: string }
+export type Ground = {
+  readonly look: Lookups
+  readonly home: string
+  readonly workspace: string
+  /** Folders that were followed in this judgement: many paths share them. */
+  readonly followed?: Map<string, Followed> | undefined
+}
+
+/** What a path is called on the way to where it leads. */
+type Followed = { readonly names: readonly string[]; readonly end: string }
 
 /** A path as a tool is given it, and all that it is called on the way to the file. */
 export type Located = {
@@ -16,38 +25,57 @@ export type Located = {
 }
 
 const maxHops = 40
+/** Longer ones no system opens. */
+const maxChars = 8192
 
 /**
  * Follows a path through its links, also when the end of it does not exist yet: then from the nearest folder that does. `undefined`
- * when it cannot be followed: links in a circle, a folder that may not be looked at, no path at all.
+ * when it cannot be followed: links in a circle, a folder that may not be looked at, no path at all or one that is too long.
  */
-export function locate({ look, home, workspace }: Ground, path: string): Located | undefined {
+export function locate(ground: Ground, path: string): Located | undefined {
   if (path === '' || path.includes('\0')) return undefined
+  const { look, home, workspace, followed = new Map<string, Followed>() } = ground
   const from = resolve(workspace, path === '~' || path.startsWith('~/') ? home + path.slice(1) : path)
-  const names = [from]
+  if (from.length > maxChars) return undefined
   try {
-    const end = follow(look, from, names, 0)
-    const entry = dirname(from) === from ? from : join(follow(look, dirname(from), [], 0), basename(from))
-    return { names: [...new Set([...names, end])], entry, end }
+    const { names, end } = follow(look, followed, from, 0)
+    const entry = dirname(from) === from ? from : join(follow(look, followed, dirname(from), 0).end, basename(from))
+    return { names: [...new Set([from, ...names, end])], entry, end }
   } catch {
     return undefined
   }
 }
 
-function follow(look: Lookups, path: string, names: string[], hops: number): string {
+function follow(look: Lookups, followed: Map<string, Followed>, path: string, hops: number): Followed {
   if (hops > maxHops) throw new Error('Too many links.')
-  const parent = dirname(path)
-  if (parent === path) return path
-  const parents: string[] = []
-  const here = join(follow(look, parent, parents, hops), basename(path))
-  names.push(...parents.map((name) => join(name, basename(path))), here)
+  const known = followed.get(path)
+  if (known) return known
+  const found = followAnew(look, followed, path, hops)
+  followed.set(path, found)
+  return found
+}
+
+function followAnew(look: Lookups, followed: Map<string, Followed>, path: string, hops: number): Followed {
+  const folder = dirname(path)
+  if (folder === path) return { names: [], end: path }
+  const name = basename(path)
+  const parent = follow(look, followed, folder, hops)
+  const here = join(parent.end, name)
+  const names = new Set([...parent.names.map((above) => join(above, name)), here])
   const target = linkOf(look, here)
-  if (target !== undefined) return follow(look, resolve(dirname(here), target), names, hops + 1)
+  if (target !== undefined) {
+    const behind = follow(look, followed, resolve(dirname(here), target), hops + 1)
+    return { names: [...new Set([...names, ...behind.names])], end: behind.end }
+  }
+  return { names: [...names], end: spelled(look, here) }
+}
+
+/** As the file system spells it, where it takes any case. */
+function spelled(look: Lookups, path: string): string {
   try {
-    // As the file system spells it, where it takes any case.
-    return look.realpath(here)
+    return look.realpath(path)
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return here
+    if (codeOf(error) === 'ENOENT') return path
     throw error
   }
 }

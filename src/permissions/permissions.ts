@@ -6,6 +6,7 @@ import type { Lookups } from '../host/file-system.ts'
 import type { Host } from '../host/host.ts'
 import { judging } from '../host/judging.ts'
 import { localFiles } from '../host/local-files.ts'
+import { rememberedLookups } from '../host/remembered-lookups.ts'
 import type { Gate, GateRequest, GateVerdict } from '../tools/gate.ts'
 import type { Tool } from '../tools/tool.ts'
 import { settleOrAbort } from '../util/abort.ts'
@@ -96,8 +97,9 @@ export function permissions(options: PermissionOptions = {}): Permissions {
   const home = options.host?.home ?? homedir()
   const decideOn = async (request: GateRequest): Promise<Decision> => {
     const access = await accessOf(request, pathInputs)
-    return await judging(files, (look) => {
-      const ground = { look, home, workspace: realFolder(look, folder) }
+    return await judging(files, (machine) => {
+      const look = rememberedLookups(machine)
+      const ground = { look, home, workspace: realFolder(look, folder), followed: new Map() }
       return decide(request, access, { mode, rules, ground, pathInputs, protectedPaths, isPersisted })
     })
   }

@@ -95,6 +95,21 @@ export function stepRunnerConformance(
       )
     if (!refused) throw new Error('a step with another idempotencyKey was answered, expected an error')
   })
+
+  test('what is recorded of a step is told without running it, where the engine can', async () => {
+    const steps = await make()
+    if (!steps.recorded) return
+    await steps.run(look, async () => ({ seen: [1] }), { signal })
+    await steps.run(ask, () => Promise.reject(new Error('busy')), { signal }).catch(() => {})
+    const again = await restart(steps)
+    const told = async (step: Step): Promise<JsonValue> => ((await again.recorded!(step, { signal })) ?? null) as JsonValue
+    expectSame(await told(look), { value: { seen: [1] } })
+    expectSame(await told({ ...look, name: 'tool:call_2' }), null)
+    const failed = await told(ask)
+    if (failed !== null && failed !== 'begun')
+      throw new Error(`expected nothing or "begun" of a step that had failed, got ${JSON.stringify(failed)}`)
+    expectSame(await again.run(ask, async () => 'asked', { signal }), 'asked')
+  })
 }
 
 const notAgain = (): Promise<never> => Promise.reject(new Error('a recorded step ran again'))

@@ -2,6 +2,7 @@ import type { Lookups } from '../host/file-system.ts'
 import type { CommandEnd, Jobs } from '../host/host.ts'
 import { judging } from '../host/judging.ts'
 import { resolveLinks } from '../host/paths.ts'
+import { rememberedLookups } from '../host/remembered-lookups.ts'
 import { keepResult } from '../results/keep-result.ts'
 import { internalsOf } from '../tools/call-internals.ts'
 import { jsonSchema } from '../tools/schema.ts'
@@ -81,7 +82,10 @@ export function shell(options: ToolkitOptions = {}) {
     path: env['PATH'],
   })
   const judged = <T>(judge: (look: Lookups, cwd: string) => T): T | Promise<T> =>
-    judging(ground.files, (look) => judge(look, folder.path(look)))
+    judging(ground.files, (machine) => {
+      const look = rememberedLookups(machine)
+      return judge(look, folder.path(look))
+    })
   const isDestructiveIn = (look: Lookups, cwd: string, command: string): boolean => isOnHardList(command, surroundingsIn(look, cwd))
   const reads = (look: Lookups, cwd: string, { command }: ShellInput, moves: boolean): boolean => {
     const calls = callsOf(command)

@@ -116,7 +116,7 @@ async function oldFile(path: string, given: string, stats: FileStats, { files, l
     if (knows !== 'known') {
       const ofAll = knows.lines === undefined ? '' : ` of ${knows.lines}`
       throw new Error(
-        `Only the first ${counted(knows.readTo, 'line')}${ofAll} of ${shown} were read, so it was not overwritten: the rest would be lost unseen. Read on with read_file and offset=${knows.readTo + 1}, then write.`,
+        `Only the first ${counted(knows.readTo, 'line')}${ofAll} of ${shown} ${knows.readTo === 1 ? 'was' : 'were'} read, so it was not overwritten: the rest would be lost unseen. Read on with read_file and offset=${knows.readTo + 1}, then write.`,
       )
     }
     if (opened.size > maxKeptBytes) return { text: undefined, content: undefined }

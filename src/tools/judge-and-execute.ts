@@ -76,7 +76,7 @@ async function executeAsStep(
       // What an engine has recorded of an agent's steps it gives again in a replay, and the call with them.
       const isReplayed = tool.passesSteps && env.steps !== directSteps
       if (env.claim && !prepared.flags.readOnly && !isReplayed) {
-        const right = await env.claim(claimOf(prepared, tool, env)); void orNothingRuns
+        const right = await orNothingRuns(env.claim(claimOf(prepared, tool, env)), tool)
         if (right !== 'mine') return recordOf((live = course.raw = right ?? elsewhere(tool)))
       }
       course.begun = true
@@ -108,8 +108,7 @@ async function executeAsStep(
     if (!settled.ok) throw settled.error
     if (live) return live
     course.raw = recordedBy(settled.value, step.name)
-    const { endTurn } = settled.value
-    if (isObject(endTurn)) env.endTurn(toolUse.id, typeof endTurn['text'] === 'string' ? endTurn['text'] : undefined)
+    takeWish(toolUse.id, settled.value, env)
     return course.raw
   } catch (error) {
     if (course.waits || signal.aborted || !(error instanceof EngineFailure)) throw error
@@ -119,6 +118,45 @@ async function executeAsStep(
     if (asking.raised) course.waits = true
     return (course.raw = live) ?? cancelledOutcome(course.begun)
   }
+}
+
+/**
+ * What an engine has recorded of a call that cannot run any more: its tool is gone, or takes another input now. What was done is
+ * done, and a replay gives it; of one that was under way nobody knows what it did.
+ */
+export async function recordedBefore(
+  { toolUse, refused }: PreparedCall,
+  env: CallEnvironment,
+  course: Course,
+): Promise<ToolOutcome | undefined> {
+  const { steps, signal } = env
+  if (!steps.recorded || signal.aborted || !unrunnable.has(refused?.code)) return undefined
+  const step = { name: stepName(toolUse.id, env, ++course.runs), kind: 'tool', idempotencyKey: keyOf(toolUse, env) } as const
+  try {
+    const settled = await settleBounded(steps.recorded(step, { signal }), env.bound)
+    if (!settled) return undefined
+    if (!settled.ok) throw settled.error
+    if (settled.value === undefined) return undefined
+    if (settled.value === 'begun') return elsewhere(toolUse)
+    course.raw = recordedBy(settled.value.value, step.name)
+    takeWish(toolUse.id, settled.value.value, env)
+    return course.raw
+  } catch (error) {
+    if (signal.aborted) return undefined
+    env.onEngineFailure(
+      error instanceof EngineFailure ? error.error : toAgentError(error, 'steps_failed', `The steps failed at ${step.name}`),
+    )
+    return cancelledOutcome(false)
+  }
+}
+
+/** Why a call cannot run, where the program is another one than it was. */
+const unrunnable: ReadonlySet<string | undefined> = new Set(['not_found', 'invalid_input', 'timeout'])
+
+/** A call whose record says that the run ends behind it ends it in a replay, too. */
+function takeWish(callId: string, recorded: JsonValue, env: CallEnvironment): void {
+  const endTurn = isObject(recorded) ? recorded['endTurn'] : undefined
+  if (isObject(endTurn)) env.endTurn(callId, typeof endTurn['text'] === 'string' ? endTurn['text'] : undefined)
 }
 
 /** @throws {EngineFailure} for what is no record of a call. */
@@ -154,7 +192,7 @@ async function orNothingRuns<T>(claiming: Promise<T>, tool: Tool): Promise<T> {
 }
 
 /** Another process has begun the call, and has not said what it came to. */
-const elsewhere = (tool: Tool): ToolOutcome => ({
+const elsewhere = (tool: { readonly name: string }): ToolOutcome => ({
   status: 'error',
   code: 'unknown_outcome',
   content: [{ type: 'text', text: `The call of ${tool.name} was begun before, and what came of it is not known. It was not run again.` }],

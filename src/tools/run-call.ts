@@ -10,7 +10,7 @@ import type { CallEnvironment, PreparedCall } from './call-environment.ts'
 import { checkTool } from './check-tool.ts'
 import { cancelledOutcome, denied, thrown } from './execute.ts'
 import { unknownFlags } from './flags.ts'
-import { judgeAndExecute } from './judge-and-execute.ts'
+import { judgeAndExecute, recordedBefore } from './judge-and-execute.ts'
 import { ownOutcome } from './own-outcome.ts'
 import { resolveCall } from './resolve-call.ts'
 import { throughMiddleware } from './through-middleware.ts'
@@ -78,7 +78,9 @@ export async function runCall(prepared: PreparedCall, env: CallEnvironment): Pro
   try {
     for (let attempt = 0; ; attempt++) {
       course.raw = undefined
-      const outcome = prepared.refused ?? (await runAttempt(prepared, env, course))
+      const outcome = prepared.refused
+        ? ((env.steps.recorded && (await recordedBefore(prepared, env, course))) ?? prepared.refused)
+        : await runAttempt(prepared, env, course)
       if (course.waits) return undefined
       env.record((result = resultOf(prepared.toolUse.id, outcome)), course.begun)
       const after = await afterToolCall(prepared, outcome, env, env.clock.now() - startedAt)

@@ -29,6 +29,12 @@ export interface StepRunner {
    * ends the run with that error.
    */
   run<T extends JsonValue>(step: Step, fn: () => Promise<T>, options: { readonly signal: AbortSignal }): Promise<T>
+  /**
+   * What is recorded of a step, without running it: asked of a call that cannot run any more, as its tool was renamed or takes
+   * another input now, so that a replay still gives what was done. `begun`: it was under way, and no end is recorded. `undefined`:
+   * nothing is. An engine that leaves this method out is not asked, and the model reads why the call cannot run.
+   */
+  recorded?(step: Step, options: { readonly signal: AbortSignal }): Promise<{ readonly value: JsonValue } | 'begun' | undefined>
 }
 
 /** No engine: just call. */

@@ -15,9 +15,10 @@ import type { WorkerOptions } from './worker-tool.ts'
 export { checkToolName, checkTraits } from './define-tool.ts'
 
 /**
- * What is promised of a call: the same for every input, or asked with the input. Who has to look elsewhere gives a promise. A throw, a
- * rejection or an answer that is none counts as the careful answer. Until all flags of a call are there it counts as one that must run
- * alone; it is judged and run only with them, and they have the time of the tool's `timeoutMs` for themselves.
+ * What is promised of a call: the same for every input, or asked with the input: as the model wrote it when the call is put in its place
+ * among the others, and once more as it will run. Who has to look elsewhere gives a promise. A throw, a rejection or an answer that is
+ * none counts as the careful answer. Until all flags of a call are there it counts as one that must run alone; it is judged and run only
+ * with them, and they have the time of the tool's `timeoutMs` for themselves.
  */
 export type Flag<In> = boolean | ((input: In) => boolean | Promise<boolean>)
 /** A string is a key: calls with different keys run together, those of one key one after another. Asked like every flag. */

@@ -92,6 +92,33 @@ describe('the answer', () => {
       prompts: ['  [y]es / [n]o: ', '  Please answer y or n: '],
     })
   })
+
+  it('can be "always" where it is known late that it can be undone', async () => {
+    expect(await ask(['a'], { destructive: async () => false })).toMatchObject({ answer: 'always', prompts: [choices] })
+  })
+
+  it.each(['before', 'while it is found out what can be undone'])(
+    'is no when the run is cancelled %s, and nothing is asked',
+    async (when) => {
+      const controller = new AbortController()
+      const screen = new Screen(true)
+      const to = new Output(screen)
+      const asking = askAtTerminal({
+        reader: { read: () => Promise.reject(new Error('nobody is asked')) },
+        to,
+        held: [to],
+        style: styleFor(screen, { NO_COLOR: '1' }),
+        interrupt: () => {},
+      })
+      if (when === 'before') controller.abort()
+      const destructive = (): Promise<never> => {
+        controller.abort()
+        return new Promise(() => {})
+      }
+      const answer = await asking({ tool: named('shell', destructive), input: {}, reason: 'It may.', signal: controller.signal })
+      expect([answer, screen.text]).toEqual([false, ''])
+    },
+  )
 })
 
 describe('the question', () => {

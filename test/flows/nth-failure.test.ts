@@ -127,7 +127,7 @@ describe.each(doors)('by the door %s, the n-th of all that a run calls', (door) 
     expect([...kinds].sort()).toEqual([...everyKind].sort())
     // Two message stops, a dozen messages, five calls: there are more points than kinds of them.
     expect(tried).toBeGreaterThan(2 * kinds.size)
-    // Over all ten of these tests 1,796 runs. A point more is welcome; fewer would be a gap.
-    expect(tried).toBeGreaterThanOrEqual(door === 'silent' ? 132 : 200)
+    // Over all ten of these tests 1,896 runs. A point more is welcome; fewer would be a gap.
+    expect(tried).toBeGreaterThanOrEqual(door === 'silent' ? 142 : 210)
   })
 })

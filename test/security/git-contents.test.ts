@@ -29,7 +29,7 @@ const prints = ['git diff', 'git diff HEAD', 'git diff HEAD~1 HEAD', 'git diff -
 // oxfmt-ignore
 const silent = ['git status', 'git status -s', 'git log', 'git log --oneline', 'git log --oneline -5', 'git log -n 5 --stat', 'git log --name-only', 'git log --graph --all --format="%h %s"', 'git log --since="1 week" -- src', 'git log -S x', 'git diff --stat', 'git diff --name-only HEAD~1', 'git diff --name-status main', 'git diff --numstat', 'git diff --quiet', 'git show --stat', 'git show --stat HEAD~1', 'git show --name-only HEAD^', 'git show -s HEAD', 'git show --no-patch HEAD', 'git stash list', 'git stash show --stat', 'git reflog', 'git shortlog HEAD', 'git ls-files', 'git ls-tree -r HEAD', 'git rev-parse HEAD', 'git cat-file -t HEAD', 'git cat-file -s HEAD', 'git branch -a', 'git tag', 'git remote -v', 'git describe', 'git bisect start']
 // oxfmt-ignore
-const limited = ['git diff -- src', 'git diff src', 'git diff src/a.ts', 'git diff HEAD -- src', 'git diff HEAD src/a.ts', 'git diff HEAD~1 HEAD -- src docs', "git diff -- 'src/*'", 'git -C src diff -- .', 'git log -p -- src', 'git log -p -1 src', 'git log -p src/a.ts', 'git show HEAD -- src', 'git show HEAD:src/a.ts', 'git show :src/a.ts', 'git show HEAD~1:src/a.ts', 'git cat-file -p HEAD:src/a.ts', 'git blame src/a.ts', 'git blame -L 1,2 src/a.ts', 'cd src && git log -p -- .', 'git grep K -- src', 'git diff --no-index src docs', 'git clone https://x.example/y']
+const limited = ['git diff -- src', 'git diff src', 'git diff src/a.ts', 'git diff HEAD -- src', 'git diff HEAD src/a.ts', 'git diff HEAD~1 HEAD -- src docs', "git diff -- 'src/*'", 'git -C src diff -- .', 'git log -p -- src', 'git log -p -1 src', 'git log -p src/a.ts', 'git show HEAD -- src', 'git show HEAD:src/a.ts', 'git show :src/a.ts', 'git show HEAD~1:src/a.ts', 'git cat-file -p HEAD:src/a.ts', 'git blame src/a.ts', 'git blame -L 1,2 src/a.ts', 'git grep K -- src', 'git diff --no-index src docs', 'git clone https://x.example/y']
 
 judged(
   'contents that git prints, where a rule denies some of the files',
@@ -39,7 +39,7 @@ judged(
     'allow',
     ...silent,
     ...limited,
-    'git commit -m "secret"',
+    'git commit -m "the key"',
     'git add -A',
     'git checkout -b x',
     'git pull',

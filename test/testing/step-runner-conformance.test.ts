@@ -15,6 +15,8 @@ type Flaws = {
   readonly gives?: (value: JsonValue) => JsonValue
   /** Takes one step at a time, and does not say so. */
   readonly queues?: boolean
+  /** What it tells of a record, or of none, without running the step. */
+  readonly tells?: (record: { readonly value: JsonValue } | undefined) => unknown
 }
 
 /** An engine in memory, with flaws. */
@@ -27,6 +29,12 @@ function engine(
     records,
     concurrency: flaws.sequential ? 'none' : 'start_order',
     conversationId: flaws.renames ? `conv_${records.size}` : 'conv_1',
+    ...(flaws.tells && {
+      recorded: async ({ name }: Step) => {
+        const known = records.get(name)
+        return flaws.tells!(known && { value: JSON.parse(known.text) as JsonValue }) as undefined
+      },
+    }),
     async run<T extends JsonValue>(step: Step, fn: () => Promise<T>): Promise<T> {
       const known = records.get(step.name)
       if (known && known.key !== step.idempotencyKey && !flaws.trusts) throw new Error('another step')
@@ -68,11 +76,16 @@ const overlap = 'steps overlap, unless the engine says that it takes one at a ti
 const throws = 'what a step throws is thrown, itself, and is no record'
 const records = 'after a restart the conversation has its name, and each step its record'
 const repeats = 'after a restart a step that had failed runs again, and then has its record'
+const told = 'what is recorded of a step is told without running it, where the engine can'
 const others = 'a record is given to the step that it was made of, and refused to another of its name'
 
 it.each<[name: string, flaws: Flaws, failed: readonly string[]]>([
   ['does all', {}, []],
   ['takes one step at a time', { sequential: true }, []],
+  ['tells what it has', { tells: (record) => record }, []],
+  ['tells that something was begun', { tells: (record) => record ?? 'begun' }, [told]],
+  ['tells the bare value', { tells: (record) => record?.value }, [told]],
+  ['tells a record of all', { tells: (record) => record ?? { value: null } }, [told]],
   ['forgets', { forgets: true }, [records, repeats, others]],
   ['keeps failures', { keeps: true }, [throws, repeats]],
   ['answers any step of the name', { trusts: true }, [others]],

@@ -68,7 +68,7 @@ export function testCommands(test: AddTest): void {
     // It goes on only once its output was heard of.
     let answer: Promise<unknown> | undefined
     const { end } = await at.run('echo ready; until [ -e go ]; do sleep 0.05; done', {
-      onOutput: () => (answer ??= at.write('go')),
+      onOutput: () => void (answer ??= at.write('go')),
       timeoutMs: 20_000,
     })
     await answer

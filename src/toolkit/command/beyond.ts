@@ -9,9 +9,30 @@ import type { Word } from './words.ts'
 export const destroysBeyond = (name: string, args: readonly Word[]): boolean =>
   (rules.get(name)?.some((rule) => rule(args)) ?? false) || destroysData(name, args)
 
-/** The same of data alone, which counts inside a container, too. Texts are what it is fed. */
-export const destroysData = (name: string, args: readonly Word[], texts: readonly string[] = []): boolean =>
-  (stores.get(name)?.(args) ?? false) || (clients.get(name)?.test([...args.map(({ text }) => text), ...texts].join('\n')) ?? false)
+/** The same of data alone, which counts inside a container, too. */
+export const destroysData = (name: string, args: readonly Word[]): boolean =>
+  (stores.get(name)?.(args) ?? false) ||
+  losesData(
+    name,
+    args.flatMap(({ text }) => [text, text.replace(/^-[a-zA-Z]/, '')]),
+  )
+
+/** Does a program of a database take data away when it is given these texts? */
+export const losesData = (name: string, texts: readonly string[]): boolean =>
+  clients.get(name)?.test(withoutComments(texts.join('\n'))) ?? false
+
+/** A comment parts two words of SQL as a space does. */
+function withoutComments(text: string): string {
+  const parts: string[] = []
+  let at = 0
+  for (let from = text.indexOf('/*'); from >= 0; from = text.indexOf('/*', at)) {
+    parts.push(text.slice(at, from))
+    const end = text.indexOf('*/', from + 2)
+    if (end < 0) break
+    at = end + 2
+  }
+  return [...parts, text.slice(at)].join(' ')
+}
 
 type Rule = (args: readonly Word[]) => boolean
 
@@ -43,6 +64,9 @@ const unless =
 
 const dry = /^--dry-?run(=(client|server|true))?$|^-n$|^--help$/
 
+const downs = says('down|rm')
+const runs = says('run|exec|create|build|cp')
+
 /** A request by the method DELETE: `gh api -X DELETE`. */
 const deletes: Rule = (args) => valuesOf(args, 'X', 'method').some(({ text }) => /^delete$/i.test(text))
 
@@ -51,7 +75,7 @@ const lists: readonly (readonly [names: string, ...rules: readonly Rule[]])[] = 
     'docker podman nerdctl docker-compose podman-compose',
     says('volume (rm|remove|prune)|(system|container) (prune|reset)|machine (rm|reset)|stack (rm|remove|down)|secret (rm|remove)'),
     // The containers of a project with their data.
-    and(says('down|rm'), /^(-v|-[a-z]*v|--volumes)$/),
+    (args) => has(args, /^(-[a-z]*v|--volumes)$/) && downs(args) && !runs(args),
   ],
   [
     'kubectl oc k3s microk8s.kubectl',
@@ -62,7 +86,7 @@ const lists: readonly (readonly [names: string, ...rules: readonly Rule[]])[] = 
   ['minikube kind k3d eksctl kops', says('delete')],
   ['helm helm3', unless(says('uninstall|delete|del|un'), /^--dry-run/)],
   ['helmfile', says('destroy|delete')],
-  ['terraform tofu terragrunt', says('destroy|workspace delete|state rm'), and(says('apply'), /^--?destroy$/)],
+  ['terraform tofu terragrunt', says('destroy|workspace delete'), and(says('apply'), /^--?destroy$/)],
   ['pulumi cdk cdktf sst', says('destroy|stack rm|remove')],
   ['serverless sls', says('remove')],
   ['vagrant', says('destroy')],
@@ -99,13 +123,12 @@ const lists: readonly (readonly [names: string, ...rules: readonly Rule[]])[] = 
     (args) => / api /.test(saidBy(args)) && deletes(args),
   ],
   ['npm pnpm yarn bun', unless(says('unpublish'), /^--dry-run$/)],
-  ['cargo', unless(says('yank'), /^--undo$/)],
-  ['gem', unless(says('yank'), /^--undo$/)],
+  ['gem', says('yank')],
   ['dotnet nuget', says('(nuget )?delete')],
   ['vault', says('delete|destroy|metadata delete|kv (delete|destroy)|secrets disable|operator seal')],
   ['consul', says('kv delete')],
   ['etcdctl', says('del|rm|rmdir')],
-  ['nomad', says('stop|delete|system gc')],
+  ['nomad', says('delete')],
   ['rails rake', says('db:(drop|reset|purge|truncate_all|migrate:reset|schema:load)\\S*')],
   ['artisan', says('migrate:(fresh|reset|refresh)|db:wipe')],
   ['php', says('(\\S*/)?artisan (migrate:(fresh|reset|refresh)|db:wipe)')],
@@ -143,7 +166,7 @@ const stores = new Map(storeLists.flatMap(([names, rule]) => names.split(' ').ma
 
 /** A table is emptied, or something is dropped. What a `where` chooses is a change like any other. */
 const sql =
-  /\bdrop\s+(if\s+exists\s+)?(database|schema|table|keyspace|user|role|owned|tablespace|collection|materialized|view|column|index)\b|\btruncate\s+(table\s+)?["`[\w]|\bdelete\s+from\s+[^\s;]+\s*(;|$|['"\n])/im
+  /\bdrop\s+(if\s+exists\s+)?(database|schema|table|keyspace|owned|tablespace|collection|column)\b|\btruncate\s+(table\s+)?["`[\w]|\bdelete\s+from\s+[^\s;]+\s*(;|$|['"\n])/im
 const mongo = /\.\s*(dropDatabase|drop|dropIndexes|dropAllUsers)\s*\(|\.\s*(deleteMany|remove)\s*\(\s*(\{\s*\})?\s*\)/
 const redis = /(^|\s)flush(all|db)\b/im
 const clientLists: readonly (readonly [names: string, pattern: RegExp])[] = [

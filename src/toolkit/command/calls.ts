@@ -3,6 +3,7 @@ import type { Value } from './arithmetic.ts'
 import { insideOf, wrapperNames } from './inside.ts'
 import { parseScript } from './parse.ts'
 import type { SimpleCommand } from './parse.ts'
+import { rememberLast } from './remember-last.ts'
 import { nameOf } from './words.ts'
 import type { Word } from './words.ts'
 
@@ -34,7 +35,9 @@ const maxCalls = 2000
 const maxGuesses = 200
 
 /** Every call in a script, through substitutions, wrappers, `eval` and `bash -c`. */
-export function callsOf(script: string): Calls {
+export const callsOf = rememberLast(callsIn)
+
+function callsIn(script: string): Calls {
   const calls: Call[] = []
   const guesses: (readonly Word[])[] = []
   const commands: SimpleCommand[] = []

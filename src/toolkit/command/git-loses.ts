@@ -1,11 +1,18 @@
 import { subcommandAt } from './git-reads.ts'
 import { has, operandsOf } from './options.ts'
 import type { Places } from './places.ts'
+import { literal } from './words.ts'
 import type { Word } from './words.ts'
 
 /** Of these nothing is lost. */
 const dry = /^(-[a-zA-Z]*n[a-zA-Z]*|--dry-run)$/
 const forced = /^(-[a-zA-Z]*f[a-zA-Z]*|--force)$/
+
+/** What `git clean` is limited to; else it is all that is there. */
+function cleaned(args: readonly Word[]): readonly Word[] {
+  const paths = operandsOf(args.filter((_, index) => !/^(-[a-zA-Z]*e|--exclude)$/.test(args[index - 1]?.text ?? '')))
+  return paths.length > 0 ? paths : [literal('.')]
+}
 
 /**
  * Does git throw away what it keeps nowhere: changes that are in no commit, in all of the workspace, and commits that can be reached by
@@ -17,14 +24,15 @@ export function losesWork(args: readonly Word[], places: Places): boolean {
   /** All of the workspace, or more: as for what is removed. */
   const isWide = (words: readonly Word[]): boolean => words.some((word) => /^:/.test(word.text) || places.isRemovedOutside(word))
   const end = rest.findIndex(({ text }) => text === '--')
-  const behind = end < 0 ? operandsOf(rest) : rest.slice(end + 1)
+  // Before `--` what is not known before it runs is taken for the name of a branch.
+  const behind = end < 0 ? operandsOf(rest.filter(({ isOpen }) => !isOpen)) : rest.slice(end + 1)
   switch (args[at]?.text) {
     case 'reset':
       return has(rest, /^--har/)
     case 'clean':
-      return has(rest, forced) && !has(rest, dry) && (behind.length === 0 || isWide(behind))
+      return has(rest, forced) && !has(rest, dry) && isWide(cleaned(rest))
     case 'checkout':
-      return isWide(behind) || (has(rest, forced) && !has(rest, /^-[bB]$/) && behind.length === 0)
+      return isWide(behind) || has(rest, /^(-(?![bB])[a-zA-Z]*f|--force)$/)
     case 'switch':
       return has(rest, /^(-[a-zA-Z]*f|--force|--discard-changes)$/)
     case 'restore':

@@ -1,5 +1,5 @@
 import type { Lookups } from '../../host/file-system.ts'
-import { destroysData } from './beyond.ts'
+import { destroysData, losesData } from './beyond.ts'
 import { cannotBeUndone, removers } from './cannot-be-undone.ts'
 import { multiplies } from './functions.ts'
 import { callsBehindWords } from './in-words.ts'
@@ -52,7 +52,7 @@ function isFedToData(commands: readonly SimpleCommand[]): boolean {
   for (const { words, after, heredocs } of commands) {
     if (after !== '|') fed.length = 0
     fed.push(...heredocs.map(({ text }) => text))
-    if (fed.length > 0 && words.some((word, index) => destroysData(nameOf(word), words.slice(index + 1), fed))) return true
+    if (fed.length > 0 && words.slice(0, maxWrapped).some((word) => losesData(nameOf(word), fed))) return true
     fed.push(textOfWords(words))
   }
   return false

@@ -5,6 +5,7 @@ import type { Value } from './arithmetic.ts'
 import { wordsOfBraces } from './braces.ts'
 import { definedBy } from './functions.ts'
 import type { Defined } from './functions.ts'
+import { rememberLast } from './remember-last.ts'
 import { toWord } from './words.ts'
 import type { Word } from './words.ts'
 
@@ -47,7 +48,9 @@ export type ParsedScript = {
 const incomplete: ParsedScript = { commands: [], variables: [], isComplete: false, isHidden: false, worked: [], values: [], functions: [] }
 
 /** Takes a script of bash apart. The one place that knows the parser. */
-export function parseScript(script: string): ParsedScript {
+export const parseScript = rememberLast(parsed)
+
+function parsed(script: string): ParsedScript {
   // Bash drops NUL characters, and what it makes of a carriage return differs.
   if (/[\0\r]/.test(script) || opensTooMany(script)) return incomplete
   try {

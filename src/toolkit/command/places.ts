@@ -36,6 +36,9 @@ export const nothingLost = /^\/dev\/(null|stdout|stderr|tty|fd\/\d+)$/
 /** Paths of one script that are looked up. */
 const maxPaths = 1000
 
+/** Longer ones no system opens. */
+const maxPathChars = 4096
+
 /** Each `cd` doubles the places where the script may be; with more than this it counts as lost. */
 const maxFolders = 32
 
@@ -50,6 +53,7 @@ export function placesOf({ look, cwd, workspace, home }: Start): Places {
 
   /** What a word says where the home folder and the working folder are put in; `undefined` when that cannot be told. */
   const knownOf = ({ text, isOpen }: Word): string | undefined => {
+    if (text.length > maxPathChars) return undefined
     const known = text
       .replace(/^~(?=\/|$)/, () => home)
       .replace(/^\$(HOME\b|\{HOME\})/, () => home)

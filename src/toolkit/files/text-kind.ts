@@ -46,9 +46,9 @@ function withoutMark(sample: Uint8Array): FileKind | undefined {
   return undefined
 }
 
-/** Where the first byte stands that is no UTF-8. A character that the sample cuts at its end is none. */
+/** Where the first byte stands that is no UTF-8. A character that the sample cuts at its end is none; a shorter file ends there itself. */
 function firstInvalid(sample: Uint8Array): number | undefined {
-  if (isUtf8(sample, true)) return undefined
+  if (isUtf8(sample, sample.length >= sampleBytes)) return undefined
   // The longest beginning that may go on well, by halving: what stands before a valid beginning is one.
   let good = 0
   let bad = sample.length

@@ -5,5 +5,4 @@ import { workspaceWith } from '../../toolkit/support/workspace.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
-// oxlint-disable-next-line vitest/expect-expect -- the suite looks by itself.
 hostConformance({ test }, async () => ({ host: localHost(), folder: await workspaceWith() }))

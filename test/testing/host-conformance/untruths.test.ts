@@ -127,7 +127,7 @@ it.each<[what: string, flaw: Flaw, test: string, says: RegExp]>([
         stat: () => good.stat(path),
         async read(into, position) {
           const file = await good.open(path)
-          return await file.read(into, position).finally(() => file.close())
+          return await file.read(into, position).finally(async () => await file.close())
         },
         close: async () => {},
       }),

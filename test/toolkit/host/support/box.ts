@@ -46,17 +46,20 @@ export async function makeBox({ args = [], path = '/usr/bin:/bin' }: BoxOptions 
     outside,
     async close() {
       const closed = new Promise((resolve) => child.once('close', resolve))
-      child.kill('SIGKILL')
+      // The first process of the box: all others end with it.
+      process.kill(Number(pid), 'SIGKILL')
       await closed
       await rm(outside, { recursive: true, force: true })
     },
   }
 }
 
-async function firstOf(stream: Readable): Promise<string> {
-  for await (const part of stream) return String(part)
-  throw new Error('bubblewrap has made no box')
-}
+/** What comes first. The rest is read as well: a stream that nobody reads ends the one who writes. */
+const firstOf = (stream: Readable): Promise<string> =>
+  new Promise((resolve, reject) => {
+    stream.once('close', () => reject(new Error('bubblewrap has made no box')))
+    stream.on('data', (part) => resolve(String(part)))
+  })
 
 /** Can bubblewrap make them here, and can they be entered? */
 export function canMakeBoxes(): boolean {
