@@ -24,6 +24,7 @@ export function commandsBehind(prefix: Prefix, runScript: RunScript): Required<P
   const session = `${randomBytes(8).toString('hex')}.`
   /** By the numbers of the calls. */
   const commands = new Map<number, string>()
+  const running = new Set<number>()
   let left: ReadonlyMap<number, readonly number[]> = new Map()
   let count = 0
 
@@ -33,8 +34,11 @@ export function commandsBehind(prefix: Prefix, runScript: RunScript): Required<P
     // Where the machine cannot be reached any more there is nothing to be done.
     return (await runScript(script).catch(() => '')).length > 0
   }
-  const jobs = (): readonly Job[] =>
-    [...left].sort(([a], [b]) => a - b).map(([number, pids]) => ({ command: commands.get(number) ?? '', pids }))
+  const jobs = (): readonly Job[] => {
+    // Others may have looked when a command still ran, that has ended by now with nothing left.
+    const found = [...left].filter(([number]) => commands.has(number) && !running.has(number)).sort(([a], [b]) => a - b)
+    return found.map(([number, pids]) => ({ command: commands.get(number) ?? '', pids }))
+  }
 
   return {
     async run(request) {
@@ -45,6 +49,7 @@ export function commandsBehind(prefix: Prefix, runScript: RunScript): Required<P
       if (input.some((each) => each.includes('\0'))) throw new TypeError('A command, its folder and its environment hold no NUL character.')
 
       commands.set(number, request.command)
+      running.add(number)
       const word = randomBytes(16).toString('hex')
       const flags = [request.tellsFolder, left.size > 0].map((flag) => (flag ? '1' : ''))
       const child = start(prefix, ['bash', '-c', launch, 'bash', word, session, ...flags])
@@ -56,7 +61,8 @@ export function commandsBehind(prefix: Prefix, runScript: RunScript): Required<P
       let isHeld = false
       try {
         child.stdin.end(input.map((each) => `${each}\0`).join(''))
-        const group = await within(startMs, records.wait('began'))
+        const began = records.wait('began')
+        const group = await within(startMs, Promise.race([began, cancel.fired.then(() => within(goneMs, began))]))
         if (group === undefined)
           throw new FarError('EIO', 'The command could not be started', failure ?? (records.saidBefore('began') || 'there is no answer'))
         const over = records.wait('over').then((told) => {
@@ -67,11 +73,17 @@ export function commandsBehind(prefix: Prefix, runScript: RunScript): Required<P
         const why = (await within(request.timeoutMs, Promise.race([over, cancel.fired]))) ?? 'timeout'
         if (why !== 'exited') {
           await signalAll('TERM', mark, group)
-          await within(endMs, Promise.all([over, output.ended]))
+          const ended = Promise.all([over, output.ended]).catch(() => {})
+          await within(endMs, ended)
           await signalAll('KILL', mark, group)
-          await within(goneMs, over)
+          await within(
+            goneMs,
+            over.catch(() => {}),
+          )
         }
-        left = processesIn(records.known.get('left') ?? '', session)
+        // Nobody has looked for processes where there was nothing to be found.
+        const found = records.known.get('left')
+        left = found === undefined ? new Map([...left].filter(([each]) => each !== number)) : processesIn(found, session)
         const mine = left.get(number) ?? []
         await output.drain(mine.length > 0, why === 'exited' ? cancel.fired : never)
         if (why === 'exited' && request.signal.aborted) await signalAll('KILL', mark, group)
@@ -80,6 +92,7 @@ export function commandsBehind(prefix: Prefix, runScript: RunScript): Required<P
       } finally {
         cancel.off()
         output.leave()
+        running.delete(number)
         if (!left.has(number)) commands.delete(number)
         // What still holds the output would be ended by its next line, with nobody there to take it.
         if (isHeld) letGo(child)

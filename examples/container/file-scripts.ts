@@ -45,20 +45,20 @@ numbers='%f %s %Y %h %d:%i %u %g %y'
 
 const script = (text: string): string => look + text
 
-export const stat = script(`stat -L -c "$numbers" "$1" 2>/dev/null || why "$1" 0`)
-export const lstat = script(`stat -c "$numbers" "$1" 2>/dev/null || why "$1" 0`)
+const stat = script(`stat -L -c "$numbers" "$1" 2>/dev/null || why "$1" 0`)
+const lstat = script(`stat -c "$numbers" "$1" 2>/dev/null || why "$1" 0`)
 
-export const realpath = script(`
+const realpath = script(`
 [ -e "$1" ] || why "$1" 0
 readlink -f -n "$1"`)
 
-export const readlink = script(`
+const readlink = script(`
 [ -L "$1" ] && { readlink -n "$1"; exit; }
 [ -e "$1" ] && fail EINVAL
 why "$1" 0`)
 
 /** A letter for the kind, the name, a NUL. */
-export const list = script(`
+const list = script(`
 [ -e "$1" ] || why "$1" 0
 [ -d "$1" ] || fail ENOTDIR
 [ -r "$1" ] || fail EACCES
@@ -78,20 +78,20 @@ done`)
  * The numbers of a file and block number $2 of it ($3 is 1, or 0 for none), both of the very same file: it is opened once. What is no
  * file is not opened at all.
  */
-export const read = script(`
+const read = script(`
 [ -e "$1" ] || why "$1" 0
 [ -f "$1" ] || { stat -L -c "$numbers" "$1"; exit; }
 [ -r "$1" ] || fail EACCES
 { stat -L -c "$numbers" /proc/self/fd/0 && dd bs=1048576 skip="$2" count="$3" 2>/dev/null; } <"$1"`)
 
 /** Tells which file it has made. */
-export const create = script(`
+const create = script(`
 any "$1" && fail EEXIST
 set -C
 { stat -L -c %d:%i /proc/self/fd/3; } 2>/dev/null 3>"$1" || no_room "$1"`)
 
 /** The content comes in. $2: the file that was made, $3: bytes, $4: mode, $5: owner. */
-export const write = script(`
+const write = script(`
 [ -f "$1" ] && [ "$(stat -L -c %d:%i "$1")" = "$2" ] || fail ESTALE
 {
   [ "$(stat -L -c %d:%i /proc/self/fd/3)" = "$2" ] || fail ESTALE
@@ -102,7 +102,7 @@ export const write = script(`
   fi
 } 3<>"$1"`)
 
-export const rename = script(`
+const rename = script(`
 any "$1" || why "$1" 0
 [ -d "\${2%/*}/" ] || why "\${2%/*}/." 0
 if folder "$1"; then any "$2" && ! folder "$2" && fail ENOTDIR
@@ -115,14 +115,14 @@ mv -f -T "$1" "$2" 2>/dev/null && exit
 [ -w "\${1%/*}/" ] && [ -w "\${2%/*}/" ] || fail EACCES
 fail EPERM`)
 
-export const remove = script(`
+const remove = script(`
 any "$1" || why "$1" 0
 folder "$1" && fail EISDIR
 rm -f "$1" 2>/dev/null && exit
 [ -w "\${1%/*}/" ] || fail EACCES
 fail EPERM`)
 
-export const makeFolder = script(`
+const makeFolder = script(`
 mkdir -p "$1" 2>/dev/null && exit
 at=$1
 while [ -n "$at" ] && ! any "$at"; do at=\${at%/*}; done
@@ -133,7 +133,9 @@ name=\${1#"$at/"} name=\${name%%/*}
 [ -w "$at/" ] || fail EACCES
 full "$at/"`)
 
-export const checkWritable = script(`
+const checkWritable = script(`
 [ -w "$1" ] && exit
 [ -e "$1" ] && fail EACCES
 why "$1" 0`)
+
+export const fileScripts = { stat, lstat, realpath, readlink, list, read, create, write, rename, remove, makeFolder, checkWritable }

@@ -1,17 +1,17 @@
 import type { FileKind, FileStats, FileSystem, FolderEntry, NewFile, OpenedFile } from 'lena-agent/toolkit'
 import { FarError } from './far.ts'
 import type { RunScript } from './far.ts'
-import * as scripts from './file-scripts.ts'
+import { fileScripts } from './file-scripts.ts'
 
 /** Of a file that is read, so that a small one comes with one question and a large one in few. */
 const blockBytes = 1024 * 1024
 
-type ScriptName = Exclude<keyof typeof scripts, 'look'>
+type ScriptName = keyof typeof fileScripts
 
 /** The files of a machine that runs small scripts. Each operation is one of them. */
 export function filesBehind(run: RunScript): FileSystem {
   const ask = (name: ScriptName, path: string, rest: readonly string[] = [], input?: Uint8Array): Promise<Buffer> =>
-    run({ what: `${name} ${JSON.stringify(path)}`, script: scripts[name], args: [path, ...rest], input })
+    run({ what: `${name} ${JSON.stringify(path)}`, script: fileScripts[name], args: [path, ...rest], input })
   const textOf = async (name: ScriptName, path: string): Promise<string> => (await ask(name, path)).toString()
   const statsOf = async (name: 'stat' | 'lstat', path: string): Promise<FileStats> => parseStats(await textOf(name, path))
   return {

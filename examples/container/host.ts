@@ -48,6 +48,7 @@ export async function hostBehind(prefix: Prefix): Promise<Host> {
     files: filesBehind(run),
     home: answer.slice(0, end),
     env: Object.fromEntries(env.filter(([name]) => name !== '' && !ofTheShell.includes(name))),
-    ...commandsBehind(prefix, run),
+    // Not behind operations on files: what is to end ends at once.
+    ...commandsBehind(prefix, scriptsBehind(prefix)),
   }
 }

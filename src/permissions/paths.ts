@@ -12,7 +12,12 @@ export type Ground = {
 }
 
 /** What a path is called on the way to where it leads. */
-type Followed = { readonly names: readonly string[]; readonly end: string }
+type Followed = {
+  readonly names: readonly string[]
+  readonly end: string
+  /** There is nothing, and so there is nothing below it either. */
+  readonly isMissing: boolean
+}
 
 /** A path as a tool is given it, and all that it is called on the way to the file. */
 export type Located = {
@@ -57,25 +62,27 @@ function follow(look: Lookups, followed: Map<string, Followed>, path: string, ho
 
 function followAnew(look: Lookups, followed: Map<string, Followed>, path: string, hops: number): Followed {
   const folder = dirname(path)
-  if (folder === path) return { names: [], end: path }
+  if (folder === path) return { names: [], end: path, isMissing: false }
   const name = basename(path)
   const parent = follow(look, followed, folder, hops)
   const here = join(parent.end, name)
   const names = new Set([...parent.names.map((above) => join(above, name)), here])
+  if (parent.isMissing) return { names: [...names], end: here, isMissing: true }
   const target = linkOf(look, here)
   if (target !== undefined) {
     const behind = follow(look, followed, resolve(dirname(here), target), hops + 1)
-    return { names: [...new Set([...names, ...behind.names])], end: behind.end }
+    return { ...behind, names: [...new Set([...names, ...behind.names])] }
   }
-  return { names: [...names], end: spelled(look, here) }
+  const spelled = spelledBy(look, here)
+  return { names: [...names], end: spelled ?? here, isMissing: spelled === undefined }
 }
 
-/** As the file system spells it, where it takes any case. */
-function spelled(look: Lookups, path: string): string {
+/** As the file system spells it, where it takes any case; `undefined` for what is not there. */
+function spelledBy(look: Lookups, path: string): string | undefined {
   try {
     return look.realpath(path)
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return path
+    if (codeOf(error) === 'ENOENT') return undefined
     throw error
   }
 }

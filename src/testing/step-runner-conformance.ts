@@ -102,7 +102,7 @@ export function stepRunnerConformance(
     await steps.run(look, async () => ({ seen: [1] }), { signal })
     await steps.run(ask, () => Promise.reject(new Error('busy')), { signal }).catch(() => {})
     const again = await restart(steps)
-    const told = async (step: Step): Promise<JsonValue> => ((await again.recorded!(step, { signal })) ?? null) as JsonValue
+    const told = async (step: Step): Promise<JsonValue> => (await again.recorded!(step, { signal })) ?? null
     expectSame(await told(look), { value: { seen: [1] } })
     expectSame(await told({ ...look, name: 'tool:call_2' }), null)
     const failed = await told(ask)

@@ -28,7 +28,7 @@ const sessions: Readonly<Record<string, () => lena.OwnSessionStore>> = {
   memorySessions: lena.memorySessions,
   fileSessions: () => fileSessions({ dir: join(dir, 'sessions') }),
   sqliteSessions: () => sqliteSessions({ path: ':memory:' }),
-  postgresSessions: () => postgresSessions({ pool: untouched as never }),
+  postgresSessions: () => postgresSessions({ pool: untouched }),
 }
 const results: Readonly<Record<string, () => lena.OwnResultStore>> = {
   memoryResults: () => lena.memoryResults(),

@@ -53,7 +53,7 @@ function slowHost(workspace: string): Host {
   return { ...host, files: { ...host.files, atOnce: undefined } }
 }
 
-function judgeOn(host: Host | undefined, workspace: string, options: PermissionOptions) {
+export function judgeOn(host: Host | undefined, workspace: string, options: PermissionOptions) {
   const tools = new Map<string, Tool>(toolkit({ workspace, host }).map((tool) => [tool.name, tool]))
   for (const name of ['web_fetch', 'edit_file'])
     tools.set(

@@ -182,10 +182,10 @@ export async function fails(promise: Promise<unknown>, codes: string | readonly 
   throw new Error(`${what}: expected ${wanted}, and it ended well with ${shown(value)}`)
 }
 
-export const shown = (value: unknown): string => (whole(value) ?? 'undefined').slice(0, 400)
+export const shown = (value: unknown): string => whole(value).slice(0, 400)
 
-const whole = (value: unknown): string | undefined =>
-  JSON.stringify(value, (_, each: unknown) => (typeof each === 'bigint' ? `${each}n` : each)) as string | undefined
+const whole = (value: unknown): string =>
+  value === undefined ? 'undefined' : JSON.stringify(value, (_, each: unknown) => (typeof each === 'bigint' ? `${each}n` : each))
 
 export function same(got: unknown, wanted: unknown, what: string): void {
   if (whole(got) !== whole(wanted)) throw new Error(`${what}: expected ${shown(wanted)}, got ${shown(got)}`)

@@ -3,8 +3,8 @@ import { fails, same } from './machine.ts'
 
 /** Names that a script would take for something else, if it were given them as a text. */
 const odd = [
-  ...[' ', 'two  words', ' at both ends ', 'a\tb', "it's", "''", 'say "x"', '`id`', '$(id)', '$HOME', '${HOME}', '~', '!!', '#', '%s', '%'],
-  ...[
+  [' ', 'two  words', ' at both ends ', 'a\tb', "it's", "''", 'say "x"', '`id`', '$(id)', '$HOME', '${HOME}', '~', '!!', '#', '%s', '%'],
+  [
     'a\nb',
     '\n',
     'line end\n',
@@ -26,8 +26,8 @@ const odd = [
     '(',
     '=',
   ],
-  ...['...', '.-', ':', 'ä漢😀', 'שלום', '\u0001', '\u001b[31m', '\u202e', 'x'.repeat(255)],
-]
+  ['...', '.-', ':', 'ä漢😀', 'שלום', '\u0001', '\u001b[31m', '\u202e', 'x'.repeat(255)],
+].flat()
 /** Many at a time would be no test of names. */
 const atOnce = 5
 

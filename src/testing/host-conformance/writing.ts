@@ -63,7 +63,7 @@ export function testWriting(test: AddTest): void {
       Array.from({ length: 6 }, () =>
         at.files.create(path).then(
           async (file) => (await file.close(), 'made'),
-          (error: unknown) => codeOf(error),
+          (error: unknown) => String(codeOf(error)),
         ),
       ),
     )

@@ -17,9 +17,11 @@ export const destroysData = (name: string, args: readonly Word[]): boolean =>
     args.flatMap(({ text }) => [text, text.replace(/^-[a-zA-Z]/, '')]),
   )
 
-/** Does a program of a database take data away when it is given these texts? */
-export const losesData = (name: string, texts: readonly string[]): boolean =>
-  clients.get(name)?.test(withoutComments(texts.join('\n'))) ?? false
+/** Does a program of a database take data away when it is given one of these texts? */
+export function losesData(name: string, texts: readonly string[]): boolean {
+  const pattern = clients.get(name)
+  return pattern !== undefined && texts.some((text) => pattern.test(withoutComments(text).replace(/\s+/g, ' ')))
+}
 
 /** A comment parts two words of SQL as a space does. */
 function withoutComments(text: string): string {
@@ -166,9 +168,9 @@ const stores = new Map(storeLists.flatMap(([names, rule]) => names.split(' ').ma
 
 /** A table is emptied, or something is dropped. What a `where` chooses is a change like any other. */
 const sql =
-  /\bdrop\s+(if\s+exists\s+)?(database|schema|table|keyspace|owned|tablespace|collection|column)\b|\btruncate\s+(table\s+)?["`[\w]|\bdelete\s+from\s+[^\s;]+\s*(;|$|['"\n])/im
-const mongo = /\.\s*(dropDatabase|drop|dropIndexes|dropAllUsers)\s*\(|\.\s*(deleteMany|remove)\s*\(\s*(\{\s*\})?\s*\)/
-const redis = /(^|\s)flush(all|db)\b/im
+  /\bdrop (if exists )?(database|schema|table|keyspace|owned|tablespace|collection|column)\b|\btruncate (table )?["`[\w]|\bdelete from [^ ;]+ ?(;|$)/i
+const mongo = /\. ?(dropDatabase|drop|dropIndexes|dropAllUsers) ?\(|\. ?(deleteMany|remove) ?\( ?(\{ ?\} ?)?\)/
+const redis = /(^| )flush(all|db)\b/i
 const clientLists: readonly (readonly [names: string, pattern: RegExp])[] = [
   [
     'psql mysql mariadb cockroach cqlsh clickhouse-client clickhouse sqlcmd sqlplus isql usql pgcli mycli snowsql bq trino presto hive beeline',

@@ -1,6 +1,6 @@
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import type { FileKind, Lookups } from '../../host/file-system.ts'
-import { isInside, resolveLinks } from '../../host/paths.ts'
+import { codeOf, isInside, resolveLinks } from '../../host/paths.ts'
 import { foundBy, walked } from './found-paths.ts'
 import { filesKept, repositoryAbove } from './kept-files.ts'
 import type { Word } from './words.ts'
@@ -70,8 +70,19 @@ export function placesOf({ look, cwd, workspace, home }: Start): Places {
     let path = given
     for (const [name, target] of made) if (isInside(name, path)) path = join(target, relative(name, path))
     let end = followed.get(path)
-    if (end === undefined) followed.set(path, (end = followed.size < maxPaths ? resolvedOrRoot(look, path) : '/'))
+    if (end === undefined) followed.set(path, (end = followed.size < maxPaths ? followAnew(path) : '/'))
     return end
+  }
+  const missing = new Map<string, boolean>()
+  /** Is there surely nothing under the path, not even a link? Then there is nothing below it either. */
+  const isMissing = (path: string): boolean => {
+    let known = missing.get(path)
+    if (known === undefined) missing.set(path, (known = dirname(path) !== path && (isMissing(dirname(path)) || isNothing(look, path))))
+    return known
+  }
+  const followAnew = (path: string): string => {
+    const folder = dirname(path)
+    return isMissing(folder) ? join(follow(folder), basename(path)) : resolvedOrRoot(look, path)
   }
   /** Every path that a word may stand for, links not resolved; `undefined` when that cannot be told. */
   const pathsOf = (word: Word): readonly string[] | undefined => {
@@ -164,6 +175,16 @@ function kindAt(look: Lookups, path: string): FileKind | undefined {
     return look.stat(path).kind
   } catch {
     return undefined
+  }
+}
+
+function isNothing(look: Lookups, path: string): boolean {
+  if (look.exists(path)) return false
+  try {
+    look.readlink(path)
+    return false
+  } catch (error) {
+    return codeOf(error) === 'ENOENT'
   }
 }
 

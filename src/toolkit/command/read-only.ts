@@ -185,9 +185,12 @@ export function isReadOnly(found: Calls, place: Surroundings): boolean {
 export function readersIn({ calls }: Calls, place: Surroundings): (call: Call) => boolean {
   const moves = calls.some(({ words }) => nameOf(words[0]) === 'cd')
   let isPlain: boolean | undefined
+  const found = new Map<string, boolean>()
   return (call) => {
     const name = nameOf(call.words[0])
-    if (!isReader(call) || isFromProject(name, moves, place)) return false
+    if (!isReader(call)) return false
+    if (!found.has(name)) found.set(name, isFromProject(name, moves, place))
+    if (found.get(name)) return false
     return name !== 'git' || (!moves && (isPlain ??= isPlainRepository(place.look, place.cwd)))
   }
 }

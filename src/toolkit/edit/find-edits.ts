@@ -50,7 +50,7 @@ export function findEdits(text: string, edits: readonly Edit[]): FoundEdits {
     }
     return found.map((from) => ({ from, to: from + old.length, text: wanted, edit: index, old }))
   })
-  replacements.sort((a, b) => a.from - b.from || a.to - b.to)
+  replacements.sort((a, b) => a.from - b.from)
   refuseOverlaps(text, replacements)
   return { replacements: replacements.map(changedPart), byLikeness }
 }

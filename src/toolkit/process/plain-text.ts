@@ -55,10 +55,10 @@ export function plainText(): PlainText {
     return belongs ? '' : plain(code, char)
   }
   const plain = (code: number, char: string): string => {
-    const isSecondOfTwo = afterReturn && code === 0x0a
+    const isSecond = afterReturn
     afterReturn = code === 0x0d
     if (code === 0x0d) return '\n'
-    if (code === 0x0a) return isSecondOfTwo ? '' : '\n'
+    if (code === 0x0a) return isSecond ? '' : '\n'
     if (code === 0x1b) return begin('escape')
     if (code === 0x9b) return begin('csi')
     if (code === 0x9d || code === 0x90 || code === 0x98 || code === 0x9e || code === 0x9f) return begin('string')

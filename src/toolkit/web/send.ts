@@ -93,17 +93,13 @@ function tunnel({ request, agent }: Client, proxy: URL, url: URL, signal: AbortS
     const sent = request(proxy, { method: 'CONNECT', path: target, headers, agent })
     const off = onAbort(signal, () => sent.destroy(reasonOf(signal)))
     sent.once('close', off)
+    // Whatever the proxy answers comes here, also where it does not know CONNECT.
     sent.once('connect', ({ statusCode = 0 }: IncomingMessage, socket: Duplex, head: Buffer) => {
       off()
       if (head.length > 0) socket.unshift(head)
       if (statusCode === 200) return resolve(socket)
       socket.destroy()
       reject(new Error(`The proxy ${proxy.host} answered ${statusCode} when it was asked for a way to ${target}.`))
-    })
-    // A proxy that does not know CONNECT answers as to any request.
-    sent.once('response', (answer: IncomingMessage) => {
-      answer.destroy()
-      reject(new Error(`The proxy ${proxy.host} answered ${answer.statusCode} when it was asked for a way to ${target}.`))
     })
     sent.once('error', reject)
     sent.end()

@@ -1,8 +1,10 @@
 import { expect, it, vi } from 'vitest'
 import { hostConformance } from 'lena-agent/testing'
 import { localHost } from 'lena-agent/toolkit'
-import type { CommandEnd, CommandRequest, FileStats, FileSystem, Host } from 'lena-agent/toolkit'
+import type { Host } from 'lena-agent/toolkit'
 import { workspaceWith } from '../../toolkit/support/workspace.ts'
+import { bytes, commands, files, letsGo, stats, text } from './support/flaws.ts'
+import type { Flaw } from './support/flaws.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -15,28 +17,6 @@ async function saidOf(host: Host, name: string): Promise<string> {
     (error: unknown) => (error as Error).message,
   )
 }
-
-type Flaw = (good: Host) => Host
-const files =
-  (flaw: (good: FileSystem) => Partial<FileSystem>): Flaw =>
-  (good) => ({ ...good, files: { ...good.files, ...flaw(good.files) } })
-const stats = (change: (stats: FileStats) => Partial<FileStats>): Flaw =>
-  files((good) => ({
-    stat: async (path) => told(await good.stat(path), change),
-    lstat: async (path) => told(await good.lstat(path), change),
-  }))
-const told = (stats: FileStats, change: (stats: FileStats) => Partial<FileStats>): FileStats => ({ ...stats, ...change(stats) })
-const commands =
-  (change: (request: CommandRequest) => Partial<CommandRequest>, end: (end: CommandEnd) => Partial<CommandEnd> = () => ({})): Flaw =>
-  (good) => ({
-    ...good,
-    run: async (request) => {
-      const ended = await good.run({ ...request, ...change(request) })
-      return { ...ended, ...end(ended) }
-    },
-  })
-const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
-const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 
 it.each<[what: string, flaw: Flaw, test: string, says: RegExp]>([
   [
@@ -127,7 +107,11 @@ it.each<[what: string, flaw: Flaw, test: string, says: RegExp]>([
         stat: () => good.stat(path),
         async read(into, position) {
           const file = await good.open(path)
-          return await file.read(into, position).finally(async () => await file.close())
+          try {
+            return await file.read(into, position)
+          } finally {
+            await file.close()
+          }
         },
         close: async () => {},
       }),
@@ -294,16 +278,3 @@ it.each<[what: string, flaw: Flaw, test: string, says: RegExp]>([
     await good.jobs.end()
   }
 })
-
-/** Comes back in time, and ends nothing. */
-function letsGo(good: Host): Host {
-  return {
-    ...good,
-    async run(request) {
-      if (request.timeoutMs > 5000) return await good.run(request)
-      const running = good.run({ ...request, timeoutMs: 60_000, signal: new AbortController().signal })
-      await Promise.race([running, new Promise((resolve) => setTimeout(resolve, request.timeoutMs))])
-      return { why: 'timeout', exitCode: 143, isHeld: false, left: [] }
-    },
-  }
-}

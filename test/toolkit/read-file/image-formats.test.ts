@@ -49,7 +49,9 @@ describe('WebP', () => {
   })
 
   test('another kind of RIFF file is no image', async () => {
-    expect(await refusalOf(Buffer.concat([latin('RIFF'), Buffer.from([4, 0, 0, 0]), latin('WAVE')]))).toMatch(/is a binary file of 12 bytes/)
+    expect(await refusalOf(Buffer.concat([latin('RIFF'), Buffer.from([4, 0, 0, 0]), latin('WAVE')]))).toMatch(
+      /is a binary file of 12 bytes/,
+    )
   })
 })
 

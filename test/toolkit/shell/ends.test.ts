@@ -34,6 +34,11 @@ test.each<[string, Partial<CommandEnd>, ShellResult]>([
     },
   ],
   ['hi', { isHeld: true }, { status: 'success', content: `exit_code: 0\nhi\n${held}` }],
+  [
+    'hi',
+    { exitCode: 137, killedBy: 'SIGKILL', isHeld: true },
+    { status: 'error', content: `exit_code: 137\nhi\n[The shell was ended by SIGKILL.]\n${held}` },
+  ],
   // One note is enough.
   ['hi', { isHeld: true, left: [12] }, { status: 'success', content: `exit_code: 0\nhi\n${held}` }],
   [
@@ -71,5 +76,7 @@ test('an exit code that is an answer is none where the command was ended', async
     status: 'success',
     content: 'exit_code: 1\n(no output)\n[nothing matched: exit code 1 of "grep" is no error.]',
   })
-  expect(await said({ exitCode: 1, why: 'timeout' })).toMatchObject({ status: 'error', code: 'timeout' })
+  const late = await said({ exitCode: 1, why: 'timeout' })
+  expect([late.status, late.code, late.content.includes('is no error')]).toEqual(['error', 'timeout', false])
+  expect(await said({ exitCode: undefined })).toEqual({ status: 'error', content: 'exit_code: unknown\n(no output)' })
 })

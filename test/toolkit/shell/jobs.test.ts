@@ -77,6 +77,26 @@ describe.runIf(process.platform === 'linux')('what commands leave running', { ti
     expect(kit.jobs.list()).toEqual([])
   })
 
+  test('each is asked to end before it is made to', async () => {
+    const clock = manualClock()
+    const { workspace, kit, call } = await session({ clock })
+    const tidy = `trap 'echo tidied > note; exit' TERM; echo \\$\\$ >> pids; while :; do sleep 0.05; done`
+    await call(`bash -c "${tidy}" >/dev/null 2>&1 & ${lines(1)}`)
+    const ending = kit.jobs.end()
+    await dwindled(workspace)
+    expect(await readFile(join(workspace, 'note'), 'utf8')).toBe('tidied\n')
+    await clock.end(endAfterMs)
+    await ending
+  })
+
+  test('of a call that is cancelled what moved away and does not listen is killed', async () => {
+    const { workspace, call } = await session()
+    const controller = new AbortController()
+    const deaf = `setsid sh -c "trap '' TERM; echo \\$\\$ >> pids; while :; do sleep 0.1; done" >/dev/null 2>&1 &`
+    await call(`${deaf} ${lines(1)}; echo ready; sleep 1000`, controller.signal, async () => controller.abort(new Error('stopped')))
+    await dwindled(workspace)
+  })
+
   test('of a call that is cancelled nothing is left, neither what moved to a session of its own', async () => {
     const { workspace, kit, call } = await session()
     await call(plain)

@@ -140,7 +140,11 @@ test('a way that is refused', async () => {
   expect(await failureOf(through(refusing)({ url: 'https://secure.example:8443/' }))).toBe(
     `secure.example:8443 could not be reached through the proxy 127.0.0.1:${refusing}: The proxy 127.0.0.1:${refusing} answered 403 when it was asked for a way to secure.example:8443.`,
   )
-  // One that knows no CONNECT closes the connection.
+  const unknowing = await connecting((_, socket) => void socket.end('HTTP/1.1 405 Method Not Allowed\r\ncontent-length: 2\r\n\r\nno'))
+  expect(await failureOf(through(unknowing)({ url: 'https://secure.example/' }))).toBe(
+    `secure.example could not be reached through the proxy 127.0.0.1:${unknowing}: The proxy 127.0.0.1:${unknowing} answered 405 when it was asked for a way to secure.example:443.`,
+  )
+  // A server that knows no CONNECT closes the connection.
   expect(await failureOf(through(plain)({ url: 'https://secure.example/' }))).toMatch(/could not be reached through the proxy/)
 })
 

@@ -28,12 +28,13 @@ export async function makeBox({ args = [], path = '/usr/bin:/bin' }: BoxOptions 
   const child = spawn(
     'bwrap',
     [
-      ...['--die-with-parent', '--unshare-user', '--uid', '0', '--gid', '0', '--unshare-pid', '--unshare-ipc', '--unshare-uts'],
-      ...['--ro-bind', '/usr', '/usr', '--ro-bind-try', '/etc/alternatives', '/etc/alternatives'],
-      ...['bin', 'lib', 'lib64', 'sbin'].flatMap((name) => ['--symlink', `usr/${name}`, `/${name}`]),
-      ...['--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp', '--dir', '/root', '--bind', outside, '/box', ...args],
-      ...['--chdir', '/', '--info-fd', '3', '/bin/sh', '-c', 'echo; while :; do sleep 1000; done'],
-    ],
+      ['--die-with-parent', '--unshare-user', '--uid', '0', '--gid', '0', '--unshare-pid', '--unshare-ipc', '--unshare-uts'],
+      ['--ro-bind', '/usr', '/usr', '--ro-bind-try', '/etc/alternatives', '/etc/alternatives'],
+      ['bin', 'lib', 'lib64', 'sbin'].flatMap((name) => ['--symlink', `usr/${name}`, `/${name}`]),
+      ['--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp', '--dir', '/root', '--bind', outside, '/box'],
+      args,
+      ['--chdir', '/', '--info-fd', '3', '/bin/sh', '-c', 'echo; while :; do sleep 1000; done'],
+    ].flat(),
     { stdio: ['ignore', 'pipe', 'inherit', 'pipe'] },
   )
   const pid = /"child-pid": (\d+)/.exec(await firstOf(child.stdio[3] as Readable))?.[1]
