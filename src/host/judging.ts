@@ -47,7 +47,7 @@ async function inRounds<T>(files: FileSystem, judge: (look: Lookups) => T): Prom
       if (judged.ok) return judged.value
       throw judged.error
     }
-    await learn(missing, known)
+    await learn(files, missing, known)
     for (const key of missing.keys()) {
       const answer = known.get(key)!
       if (!answer.ok && !isAnswer(answer.error)) throw answer.error
@@ -64,14 +64,23 @@ function attempt<T>(judge: () => T): Settled<T> {
   }
 }
 
-async function learn(missing: ReadonlyMap<string, () => Promise<unknown>>, known: Map<string, Settled<unknown>>): Promise<void> {
+/** Questions that are on their way. The flags of one call are judged side by side, and ask the same. */
+const underWay = new WeakMap<FileSystem, Map<string, Promise<Settled<unknown>>>>()
+
+async function learn(
+  files: FileSystem,
+  missing: ReadonlyMap<string, () => Promise<unknown>>,
+  known: Map<string, Settled<unknown>>,
+): Promise<void> {
+  const asked = underWay.get(files) ?? new Map<string, Promise<Settled<unknown>>>()
+  underWay.set(files, asked)
+  const answerTo = async (key: string, find: () => Promise<unknown>): Promise<void> => {
+    const answer = asked.get(key) ?? settle(find()).finally(() => asked.delete(key))
+    asked.set(key, answer)
+    known.set(key, await answer)
+  }
   const left = [...missing]
-  while (left.length > 0)
-    await Promise.all(
-      left.splice(0, maxAtOnce).map(async ([key, find]) => {
-        known.set(key, await settle(find()))
-      }),
-    )
+  while (left.length > 0) await Promise.all(left.splice(0, maxAtOnce).map(([key, find]) => answerTo(key, find)))
 }
 
 const lookupsBy = (files: FileSystem, ask: Ask): Lookups => ({

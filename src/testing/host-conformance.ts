@@ -1,4 +1,7 @@
+import { InputError } from '../errors.ts'
 import type { Host } from '../host/host.ts'
+import { describe } from '../util/describe.ts'
+import { isObject } from '../util/json.ts'
 import { checkSuite } from './check-suite.ts'
 import { testAtOnce } from './host-conformance/at-once.ts'
 import { testBackground } from './host-conformance/background.ts'
@@ -37,7 +40,7 @@ export function hostConformance(runner: TestRunner, make: () => HostUnderTest | 
   checkSuite('hostConformance', runner, make)
   const test: AddTest = (name, run) =>
     runner.test(name, async () => {
-      const { host, folder, dispose } = await make()
+      const { host, folder, dispose } = checked(await make())
       const machine = new Machine(host, folder)
       try {
         await run(machine)
@@ -60,4 +63,14 @@ export function hostConformance(runner: TestRunner, make: () => HostUnderTest | 
     testBackground,
   ])
     add(test)
+}
+
+/** @throws {InputError} for what no test could say more of than that something is undefined. */
+function checked(made: unknown): HostUnderTest {
+  const { host, folder } = (isObject(made) ? made : {}) as Partial<HostUnderTest>
+  if (!isObject(host?.files) || typeof host.run !== 'function' || typeof folder !== 'string' || !folder.startsWith('/'))
+    throw new InputError(
+      `hostConformance() needs a function that gives { host, folder }, as in { host: localHost(), folder: '/tmp/empty' }; it gave ${describe(made)}${isObject(made) ? ` with the host ${describe(host)} and the folder ${describe(folder)}` : ''}.`,
+    )
+  return made as HostUnderTest
 }

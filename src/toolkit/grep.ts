@@ -125,8 +125,6 @@ function reportOf(show: Show, limit: number, pathOf: (path: string) => string) {
     return true
   }
   const takeLines = ({ path, rows, matches }: FileHits): boolean => {
-    isFull ||= shown >= limit
-    if (isFull) return false
     const start = lines.length
     add(lines.length > 0 ? `\n${pathOf(path)}` : pathOf(path))
     const hasContext = rows.some(({ isMatch }) => !isMatch)
@@ -150,7 +148,7 @@ function reportOf(show: Show, limit: number, pathOf: (path: string) => string) {
   return {
     take: show === 'lines' ? takeLines : takeFile,
     text(end: SearchEnd, isPartial: boolean): string {
-      if (shown === 0 && end === 'all' && !isFull)
+      if (shown === 0 && end === 'all')
         return `[Nothing matches. Binary files${isPartial ? ',' : ' and'} what ignore files name${isPartial ? ' and what rules hold back' : ''} are not searched.]`
       const notes: string[] = []
       if (isFull)

@@ -52,6 +52,15 @@ describe('where it answers later', () => {
     expect({ asked, rounds }).toEqual({ asked: ['realpath /a', 'realpath /x', 'realpath /b'], rounds: 3 })
   })
 
+  test('judgements that are made side by side share what they ask; a later one asks anew', async () => {
+    const { files, asked } = farAway({ '/a': '/b' })
+    const judge = (look: Lookups): string => look.realpath('/a')
+    expect(await Promise.all([judging(files, judge), judging(files, judge)])).toEqual(['/b', '/b'])
+    expect(asked).toEqual(['realpath /a'])
+    await judging(files, judge)
+    expect(asked).toEqual(['realpath /a', 'realpath /a'])
+  })
+
   test('a judgement that catches every failure waits all the same', async () => {
     const { files } = farAway({ '/a': '/b' })
     const judge = (look: Lookups): string => attempt(() => look.realpath('/a'))

@@ -23,6 +23,7 @@ const own = `
   const publish: import('lena-agent').Tool
   const inputSchema: import('lena-agent').JsonSchema
   const execute: (input: unknown) => string
+  const host: import('lena-agent/toolkit').Host
   const steps: import('lena-agent').StepRunner
   const client: import('lena-agent/mcp').McpClient
   const store: any

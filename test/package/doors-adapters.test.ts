@@ -244,6 +244,7 @@ const suites = [
   'sessionStoreConformance',
   'resultStoreConformance',
   'stepRunnerConformance',
+  'hostConformance',
 ] as const
 type Bare = readonly [name: string, call: (value: any) => unknown, values: readonly unknown[]]
 const bare: readonly Bare[] = [

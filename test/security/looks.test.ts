@@ -32,8 +32,7 @@ test.each<readonly [string, (count: number) => string, number]>([
 ])('%s: each more costs a few looks at files, and no more', async (_, command, each) => {
   const [some, more] = [await looksFor(command(100)), await looksFor(command(200))]
   expect(more - some).toBeLessThanOrEqual(100 * each)
-  // However many there are, so many are looked at.
-  expect(await looksFor(command(2000))).toBeLessThanOrEqual(2000 * each)
+  expect(await looksFor(command(600))).toBeLessThanOrEqual(600 * each)
 })
 
 test('folders that are shared are asked for once', async () => {

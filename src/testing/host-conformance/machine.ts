@@ -4,7 +4,7 @@ import { codeOf } from '../../host/paths.ts'
 import { within } from '../within.ts'
 
 /** For a command line: a machine far away starts a program for each, and this one may be busy. */
-export const commandMs = 30_000
+const commandMs = 30_000
 
 export type Ran = { readonly end: CommandEnd; readonly output: string }
 
@@ -182,7 +182,7 @@ export async function fails(promise: Promise<unknown>, codes: string | readonly 
   throw new Error(`${what}: expected ${wanted}, and it ended well with ${shown(value)}`)
 }
 
-export const shown = (value: unknown): string => whole(value).slice(0, 400)
+const shown = (value: unknown): string => whole(value).slice(0, 400)
 
 const whole = (value: unknown): string =>
   value === undefined ? 'undefined' : JSON.stringify(value, (_, each: unknown) => (typeof each === 'bigint' ? `${each}n` : each))

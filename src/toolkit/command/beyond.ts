@@ -20,7 +20,16 @@ export const destroysData = (name: string, args: readonly Word[]): boolean =>
 /** Does a program of a database take data away when it is given one of these texts? */
 export function losesData(name: string, texts: readonly string[]): boolean {
   const pattern = clients.get(name)
-  return pattern !== undefined && texts.some((text) => pattern.test(withoutComments(text).replace(/\s+/g, ' ')))
+  return (
+    pattern !== undefined &&
+    texts.some((text) =>
+      pattern.test(
+        withoutComments(text)
+          .replace(/--[^\n]*\n/g, ' ')
+          .replace(/\s+/g, ' '),
+      ),
+    )
+  )
 }
 
 /** A comment parts two words of SQL as a space does. */
@@ -77,7 +86,7 @@ const lists: readonly (readonly [names: string, ...rules: readonly Rule[]])[] = 
     'docker podman nerdctl docker-compose podman-compose',
     says('volume (rm|remove|prune)|(system|container) (prune|reset)|machine (rm|reset)|stack (rm|remove|down)|secret (rm|remove)'),
     // The containers of a project with their data.
-    (args) => has(args, /^(-[a-z]*v|--volumes)$/) && downs(args) && !runs(args),
+    (args) => has(args, /^(-[a-z]*v|--volumes(=true)?)$/) && downs(args) && !runs(args),
   ],
   [
     'kubectl oc k3s microk8s.kubectl',

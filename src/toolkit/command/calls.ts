@@ -22,6 +22,8 @@ export type Calls = {
   readonly guesses: readonly (readonly Word[])[]
   readonly commands: readonly SimpleCommand[]
   readonly variables: readonly string[]
+  /** Patterns that bash looks up for no command. */
+  readonly lookedUp: readonly Word[]
   readonly isComplete: boolean
   /** It may run what does not stand in the text: a name in a variable, a shell that reads a pipe, a value that is worked out. */
   readonly isOpaque: boolean
@@ -43,6 +45,7 @@ function callsIn(script: string): Calls {
   const commands: SimpleCommand[] = []
   const variables: string[] = []
   const worked: string[] = []
+  const lookedUp: Word[] = []
   const values: Value[] = []
   let isComplete = true
   let isOpaque = false
@@ -59,6 +62,7 @@ function callsIn(script: string): Calls {
     commands.push(...parsed.commands)
     variables.push(...parsed.variables)
     worked.push(...parsed.worked)
+    lookedUp.push(...parsed.lookedUp)
     values.push(...parsed.values)
     for (const command of parsed.commands) if (command.words.length > 0) addCall(command.words, command, depth, depth > 0)
   }
@@ -84,5 +88,5 @@ function callsIn(script: string): Calls {
     values,
     calls.map(({ words }) => words),
   )
-  return { calls, guesses, commands, variables, isComplete, isOpaque, hasFunctions }
+  return { calls, guesses, commands, variables, lookedUp, isComplete, isOpaque, hasFunctions }
 }

@@ -12,10 +12,16 @@ type Rule = (args: readonly Word[], places: Places) => boolean
 export const cannotBeUndone = (name: string, args: readonly Word[], places: Places): boolean =>
   /^mkfs(\.|$)/.test(name) || (rules.get(name)?.some((rule) => rule(args, places)) ?? false) || destroysBeyond(name, args)
 
+/** The same of what may be a remover under a name that is not known before it runs: `$x -rf /`, `r?m /etc`. */
+export const mayRemove = ({ isOpen, isPattern }: Word, args: readonly Word[], places: Places): boolean =>
+  (isPattern || (isOpen && has(args, /^-[a-zA-Z]*(r[a-zA-Z]*f|f[a-zA-Z]*r)/i))) && removes(args, places)
+
 export const removers: ReadonlySet<string> = new Set(['rm', 'rmdir', 'unlink', 'shred', 'srm', 'rimraf'])
 
 const always: Rule = () => true
-const removes: Rule = (args, places) => operandsOf(args).some((target) => places.isRemovedOutside(target))
+const removes: Rule = (args, places) => operandsOf(args).some((target) => history.test(target.text) || places.isRemovedOutside(target))
+/** Where a repository keeps its commits: with them all that was ever kept is gone. */
+const history = /(^|\/)\.(git|hg|jj|svn)(\/(objects|refs|logs|store|repo)?)?\/?$/i
 const overwrites: Rule = (args, places) => operandsOf(args).some((target) => places.isOverwrittenOutside(target))
 const overwritesLast: Rule = (args, places) =>
   operandsOf(args)

@@ -8,6 +8,10 @@ import type { Word } from './words.ts'
 const dry = /^(-[a-zA-Z]*n[a-zA-Z]*|--dry-run)$/
 const forced = /^(-[a-zA-Z]*f[a-zA-Z]*|--force)$/
 
+/** Paths that stand in a file are not known. */
+const fromFile = /^--pathspec-f/
+const needsNoForce = (before: readonly Word[]): boolean => has(before, /clean\.requireforce/i)
+
 /** What `git clean` is limited to; else it is all that is there. */
 function cleaned(args: readonly Word[]): readonly Word[] {
   const paths = operandsOf(args.filter((_, index) => !/^(-[a-zA-Z]*e|--exclude)$/.test(args[index - 1]?.text ?? '')))
@@ -30,13 +34,13 @@ export function losesWork(args: readonly Word[], places: Places): boolean {
     case 'reset':
       return has(rest, /^--har/)
     case 'clean':
-      return has(rest, forced) && !has(rest, dry) && isWide(cleaned(rest))
+      return (has(rest, forced) || needsNoForce(args.slice(0, at))) && !has(rest, dry) && isWide(cleaned(rest))
     case 'checkout':
-      return isWide(behind) || has(rest, /^(-(?![bB])[a-zA-Z]*f|--force)$/)
+      return isWide(behind) || has(rest, fromFile) || has(rest, /^(-(?![bB])[a-zA-Z]*f|--force)$/)
     case 'switch':
       return has(rest, /^(-[a-zA-Z]*f|--force|--discard-changes)$/)
     case 'restore':
-      return isWide(behind) && !(has(rest, /^(-[a-zA-Z]*S|--staged)/) && !has(rest, /^(-[a-zA-Z]*W|--worktree)/))
+      return (isWide(behind) || has(rest, fromFile)) && !(has(rest, /^(-[a-zA-Z]*S|--staged)/) && !has(rest, /^(-[a-zA-Z]*W|--worktree)/))
     case 'rm':
       return has(rest, forced) && !has(rest, dry) && !has(rest, /^--cached$/) && isWide(behind)
     case 'stash':

@@ -8,6 +8,8 @@ export type Through = {
   readonly starts: readonly Word[]
   /** Which of the files, by their paths from there. */
   readonly wants: (path: string) => boolean
+  /** A start may be no folder of this machine. */
+  readonly isGuess?: boolean
 }
 
 type Rule = (args: readonly Word[]) => Through | undefined
@@ -98,8 +100,24 @@ const copied = (args: readonly Word[]): Through => {
 }
 
 const tar: Rule = (args) => {
+  // Which files, stands in a file.
+  if (has(args, /^(-[a-zA-Z]*T|--files-from)/)) return below([])
   const packs = /^[a-zA-Z]*[cru]/.test(args[0]?.text ?? '') || has(args, /^-[a-zA-Z]*[cru]|^--(create|append|update|(con)?catenate)$/)
   return packs ? below([...operandsOf(args), ...valuesOf(args, 'C', 'directory')]) : undefined
+}
+
+/** What a container is given of this machine: folders that are mounted, copied, or sent to be built from. */
+const container: Rule = (args) => {
+  const operands = operandsOf(args)
+  const mounted = [...valuesOf(args, 'v', 'volume'), ...valuesOf(args, '\0', 'mount')].flatMap((word) => {
+    const source = /(?:^|,)(?:source|src)=([^,]*)/.exec(word.text)?.[1] ?? word.text.split(':')[0]!
+    // A name alone is that of a volume.
+    return /[/.$~]/.test(source) ? [{ ...word, text: source, isOpen: source.includes('$') }] : []
+  })
+  const copiedThere = operands[0]?.text === 'cp' ? operands.slice(1).filter(({ text }) => !/^[\w-]+:/.test(text)) : []
+  const built = has(args, /^(build|bake)$/) ? operands.slice(-1) : []
+  const starts = [...mounted, ...copiedThere, ...built]
+  return starts.length > 0 ? { ...below(starts), isGuess: true } : undefined
 }
 
 /** Files behind a pattern, or what an archive is called and then files; else what is here. */
@@ -119,6 +137,14 @@ const lists: readonly (readonly [names: string, rule: Rule])[] = [
   ['zip', withOption(/^-[a-zA-Z]*[rR]|^--recurse-/)],
   ['7z 7za 7zr', (args) => below(operandsOf(args).slice(2))],
   ['tar bsdtar gtar', tar],
+  ['docker podman nerdctl buildah', container],
+  ['cpio', (args) => (has(args, /^(-[a-zA-Z]*[op]|--create|--pass-through)/) ? below([]) : undefined)],
+  ['pax', (args) => (has(args, /^-[a-zA-Z]*w/) ? below(operandsOf(args)) : undefined)],
+  ['ditto', copied],
+  // To whoever asks.
+  ['python python3', (args) => (has(args, /^http\.server$/) ? below(valuesOf(args, 'd', 'directory')) : undefined)],
+  ['php', (args) => (has(args, /^-S/) ? below(valuesOf(args, 't', 'docroot')) : undefined)],
+  ['serve http-server live-server', (args) => below(operandsOf(args))],
 ]
 const rules = new Map(lists.flatMap(([names, rule]) => names.split(' ').map((name) => [name, rule] as const)))
 

@@ -1,8 +1,8 @@
 import type { Lookups } from '../../host/file-system.ts'
 import { destroysData, losesData } from './beyond.ts'
-import { cannotBeUndone, removers } from './cannot-be-undone.ts'
+import { cannotBeUndone, mayRemove, removers } from './cannot-be-undone.ts'
 import { multiplies } from './functions.ts'
-import { callsBehindWords } from './in-words.ts'
+import { callsBehindWords, formsInWords } from './in-words.ts'
 import { insideOf, isStream, shells, wrapperNames } from './inside.ts'
 import { operandsOf } from './options.ts'
 import { parseScript } from './parse.ts'
@@ -58,6 +58,9 @@ function isFedToData(commands: readonly SimpleCommand[]): boolean {
   return false
 }
 
+/** Characters of a value that is looked at as a command. */
+const maxValue = 1000
+
 /** Words behind a wrapper; more are not judged, which is true. */
 const maxWrapped = 200
 
@@ -66,6 +69,13 @@ function judgeCommand(command: SimpleCommand, places: Places, depth: number): bo
   const { words, assignments } = command
   // As an argument, too: of `read`, of `printf -v`.
   for (const name of [...assignments.map((assigned) => assigned.name), ...words.map(({ text }) => text)]) places.sets(name)
+  // A pager, an editor, a prompt: values that are commands.
+  if (
+    assignments.some(
+      ({ value }) => value && /\S\s+\S/.test(value.text) && value.text.length < maxValue && removesBy(value.text.trim(), places),
+    )
+  )
+    return true
   if (!wrapperNames.has(nameOf(words[0]))) return judgeCall(words, command, places, depth)
   if (words.length > maxWrapped) return true
   for (const folder of foldersOf(words)) places.enter(folder)
@@ -106,6 +116,9 @@ function judgeCall(words: readonly Word[], command: SimpleCommand, places: Place
   if (name === 'cd' || name === 'pushd') places.enter(operandsOf(args)[0])
   if (name === 'popd') places.enter(undefined)
   if (scriptsOf(name, args, command).some((script) => judgeScript(script, places, depth + 1))) return true
+  if (name === 'eval' && args.some(isWritten)) return true
+  // What it runs later comes through the pipe.
+  if (/^(at|batch)$/.test(name) && command.after === '|' && command.heredocs.length === 0) return true
   if (shells.has(name)) return judgeShell(args, command, places, depth)
   if ((name === '.' || name === 'source') && command.heredocs.length === 0 && args[0] && isStream(args[0])) return true
   // What it removes stands in its input.
@@ -120,7 +133,8 @@ function judgeCall(words: readonly Word[], command: SimpleCommand, places: Place
       : callsBehindWords(words).some((call) => cannotBeUndone(nameOf(call[0]), call.slice(1), places))
   )
     return true
-  if (cannotBeUndone(name, args, places)) return true
+  if (cannotBeUndone(name, args, places) || (words[0] && mayRemove(words[0], args, places))) return true
+  if (!elsewhere.test(name) && formsInWords({ words, command }).some(({ text }) => removesBy(text, places))) return true
   const [target, link] = /^(ln|mount)$/.test(name) ? operandsOf(args).slice(-2) : []
   if (target) places.link(target, link)
   return false
@@ -139,6 +153,18 @@ function destroysDataInside(words: readonly Word[], depth: number): boolean {
   })
 }
 
+/** What these are given runs in another place. */
+const elsewhere = /^(docker|podman|nerdctl|kubectl|lxc)$/
+
+/** A remover in the text of another program: `awk 'BEGIN{system("rm -rf /")}'`. */
+function removesBy(text: string, places: Places): boolean {
+  const [name = '', ...args] = text.split(/\s+/)
+  return removers.has(nameOf(literal(name))) && cannotBeUndone(nameOf(literal(name)), args.map(literal), places)
+}
+
+/** Is it what another command writes, so that nobody knows what it is? */
+const isWritten = ({ text, isOpen }: Word): boolean => isOpen && /^(\$\((?!\()|`)/.test(text)
+
 /** A shell runs what follows `-c`, a here-document, or what another command writes; nobody knows what that will be. */
 function judgeShell(args: readonly Word[], { heredocs }: SimpleCommand, places: Places, depth: number): boolean {
   const flag = args.findIndex(({ text }) => /^[-+]\w*c$/.test(text))
@@ -150,6 +176,13 @@ function judgeShell(args: readonly Word[], { heredocs }: SimpleCommand, places: 
   ]
   const [file] = operandsOf(args)
   const asksAboutItself = args.some(({ text }) => /^--(version|help)$/.test(text))
+  if (
+    flag >= 0 &&
+    operandsOf(args.slice(flag + 1))
+      .slice(0, 1)
+      .some(isWritten)
+  )
+    return true
   const readsStream = file === undefined || isStream(file) || args.some(({ text }) => /^-\w*s/.test(text))
   const isFed = flag < 0 && heredocs.length === 0 && !asksAboutItself && readsStream
   return isFed || scripts.some((text) => judgeScript(text, places, depth + 1))

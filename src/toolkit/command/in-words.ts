@@ -5,7 +5,7 @@ import { nameOf, unknown } from './words.ts'
 import type { Word } from './words.ts'
 
 /** Programs that run commands which stand in their arguments, in whatever language that is. */
-const takers = new Set(
+export const takers: ReadonlySet<string> = new Set(
   (
     'awk gawk mawk nawk sed gsed perl python python2 python3 ruby node deno bun php lua luajit tclsh expect osascript pwsh m4 gdb lldb vi vim nvim view ex ed ' +
     'emacs emacsclient nano tar gtar bsdtar zip rsync ssh scp sftp mosh tmux screen socat nc ncat netcat sqlite3 psql mysql mariadb lftp ftp split sort man less more ' +
@@ -36,7 +36,7 @@ export function callsBehindWords(words: readonly Word[]): readonly (readonly Wor
 const loose = /^(tmux|screen|gdb|lldb|[a-z-]*term(inal)?|cmd(\.exe)?|systemd-cat|uvx)$/
 
 /** Commands that may stand in what a program is given, as `system("git push")`: a rule that speaks of one asks. */
-export function formsInWords({ words, command }: Call): readonly CommandForm[] {
+export function formsInWords({ words, command }: Pick<Call, 'words' | 'command'>): readonly CommandForm[] {
   const [first, ...args] = words
   if (!takers.has(nameOf(first)) && !wrapperNames.has(nameOf(first))) return []
   const texts = [...args, ...command.heredocs].map(({ text }) => text.replace(/^-[a-zA-Z]/, '')).filter((text) => /\S\s+\S/.test(text))

@@ -5,6 +5,7 @@ import type { Calls } from './calls.ts'
 import { readByGit } from './git-reads.ts'
 import { goesThrough, showers } from './goes-through.ts'
 import type { SimpleCommand } from './parse.ts'
+import { takers } from './in-words.ts'
 import { operandsOf, valuesOf } from './options.ts'
 import { beforePattern, nothingLost } from './places.ts'
 import type { Places } from './places.ts'
@@ -24,7 +25,7 @@ const mentioned: Kind = { isMentioned: true }
 const everything = (): boolean => true
 
 /** The files that a command line names: what it opens, what its programs are given, and what lies below where they go through folders. */
-export function pathsOf({ calls, commands, variables, isOpaque }: Calls, places: Places): readonly AccessPath[] {
+export function pathsOf({ calls, commands, variables, lookedUp, isOpaque }: Calls, places: Places): readonly AccessPath[] {
   const names = [...variables, ...commands.flatMap(({ assignments }) => assignments.map((assigned) => assigned.name))]
   for (const name of names) places.sets(name)
   // Where git finds its files may be somewhere else.
@@ -43,6 +44,9 @@ export function pathsOf({ calls, commands, variables, isOpaque }: Calls, places:
     // Somewhere that is not known lies outside, and so does what is too much to look at.
     if (ends.length === 0) note('/', unknown)
   }
+  const list = (patterns: readonly Word[]): void => {
+    for (const word of patterns) if (places.isOutside(word)) add(beforePattern(word), mentioned)
+  }
   // In a folder outside every program reads that, or may.
   if (places.isOutside(here) && calls.some(({ words }) => !still.test(nameOf(words[0])))) add(here, mentioned)
   const guesses: Word[] = []
@@ -55,7 +59,9 @@ export function pathsOf({ calls, commands, variables, isOpaque }: Calls, places:
       if (name === 'cd' || folder) add(folder?.text === '-' ? anything : (folder ?? literal('~')), mentioned)
       places.enter(folder ?? (name === 'cd' ? literal('~') : undefined))
     } else if (name === 'popd') places.enter(undefined)
-    else if (!/^(echo|printf|:)$/.test(name)) {
+    // They open nothing; the names that a pattern finds they show.
+    else if (/^(echo|printf|:)$/.test(name)) list(args.filter(({ isPattern }) => isPattern))
+    else {
       // Any file of all may be shown.
       const unknown: Kind = showers.has(name) ? { ...mentioned, below: everything } : mentioned
       for (const word of args) {
@@ -69,8 +75,9 @@ export function pathsOf({ calls, commands, variables, isOpaque }: Calls, places:
         if (word.isPattern && word.text.includes('**')) add(beforePattern(word), { ...mentioned, below: everything })
       }
       const through = goesThrough(name, args)
-      for (const start of through?.starts ?? []) add(start, { ...mentioned, below: through!.wants })
-      guesses.push(...partsOf(args), ...inFolders(args))
+      for (const start of through?.starts ?? []) add(start, { ...mentioned, below: through!.wants, isGuess: through!.isGuess ?? false })
+      guesses.push(...partsOf(takers.has(name) ? [...args, ...command.heredocs] : args), ...inFolders(args))
+      if (isOfVersions(name, args)) for (const path of places.repositoriesOf()) versions.set(`3${path}`, { path, ...anyVersion })
       const toGit = name === 'git' ? args : name.startsWith('git-') ? [literal(name.slice(4)), ...args] : []
       for (const path of versions.size < maxPaths ? shownByGit(toGit, places, isMoved) : []) versions.set(keyOf(path), path)
       if (name === 'ln') linksOf(args, places)
@@ -78,6 +85,7 @@ export function pathsOf({ calls, commands, variables, isOpaque }: Calls, places:
   }
   // What runs is not known, nor what it reads.
   if (isOpaque) versions.set('/', { path: '/', ...anyVersion })
+  list(lookedUp)
   for (const { writesTo, readsFrom } of commands) {
     for (const word of writesTo) add(word, { writes: true })
     for (const word of readsFrom) add(word, mentioned)
@@ -94,6 +102,13 @@ export function pathsOf({ calls, commands, variables, isOpaque }: Calls, places:
 /** Variables that say where git keeps what it shows. */
 const movesGit =
   /^GIT_(DIR|WORK_TREE|INDEX_FILE|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|COMMON_DIR|CEILING_DIRECTORIES|CONFIG.*)(=|$)/s
+/** Other programs that keep versions, when they show what is in them. */
+const isOfVersions = (name: string, args: readonly Word[]): boolean =>
+  name === 'tig' ||
+  (/^(hg|jj|svn|bzr|sl|fossil|darcs)$/.test(name) &&
+    args.some(({ text }) =>
+      /^(diff|show|cat|export|archive|grep|interdiff|evolog|obslog|annotate|blame|bundle|file|-p|--patch)$/.test(text),
+    ))
 const guessed: Kind = { ...mentioned, isGuess: true }
 const anyVersion: Kind = { ...guessed, below: everything, among: 'any' }
 const keyOf = ({ path, below, among }: AccessPath): string => `${below ? (among ? (among === 'any' ? 3 : 2) : 1) : 0}${path}`

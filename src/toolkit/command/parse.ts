@@ -43,9 +43,20 @@ export type ParsedScript = {
   readonly worked: readonly string[]
   readonly values: readonly Value[]
   readonly functions: readonly Defined[]
+  /** Patterns that bash itself looks up, for no command: in the list of a `for`, in an array. */
+  readonly lookedUp: readonly Word[]
 }
 
-const incomplete: ParsedScript = { commands: [], variables: [], isComplete: false, isHidden: false, worked: [], values: [], functions: [] }
+const incomplete: ParsedScript = {
+  commands: [],
+  variables: [],
+  isComplete: false,
+  isHidden: false,
+  worked: [],
+  values: [],
+  functions: [],
+  lookedUp: [],
+}
 
 /** Takes a script of bash apart. The one place that knows the parser. */
 export const parseScript = rememberLast(parsed)
@@ -73,6 +84,7 @@ class Walk {
   readonly worked: string[] = []
   readonly values: Value[] = []
   readonly functions: Defined[] = []
+  readonly lookedUp: Word[] = []
   isComplete = true
   isHidden = false
   private after: SimpleCommand['after'] = ''
@@ -81,8 +93,8 @@ class Walk {
 
   through(tree: Tree): ParsedScript {
     this.visit(tree)
-    const { commands, variables, isComplete, isHidden, worked, values, functions } = this
-    return { commands, variables, isComplete, isHidden, worked, values, functions }
+    const { commands, variables, isComplete, isHidden, worked, values, functions, lookedUp } = this
+    return { commands, variables, isComplete, isHidden, worked, values, functions, lookedUp }
   }
 
   private readonly visit = (node: SyntaxNode): void => {
@@ -178,7 +190,10 @@ class Walk {
 
   /** A pattern among them stands for names of files, which may be anything. */
   private hasElements(name: string, elements: readonly WordNode[]): void {
-    for (const element of elements) this.values.push({ name, text: toWord(element).isPattern ? undefined : knownText(element) })
+    for (const element of elements) {
+      this.values.push({ name, text: toWord(element).isPattern ? undefined : knownText(element) })
+      this.lookedUp.push(...toWords(element).filter(({ isPattern }) => isPattern))
+    }
   }
 
   private within(script: Tree): void {

@@ -54,7 +54,7 @@ function lineNear(lines: readonly string[], wanted: readonly string[]): string |
   const near = lines
     .map((line, index) => ({ line, index, likeness: likeness(pairs, line) }))
     .filter((candidate) => candidate.likeness >= minLikeness)
-    .sort((a, b) => b.likeness - a.likeness || a.index - b.index)
+    .sort((a, b) => b.likeness - a.likeness)
     .slice(0, 3)
   if (near.length === 0) return undefined
   return `Nearest to ${shown(telling)}: ${near.map(({ line, index }) => `line ${index + 1} ${shown(line)}`).join('; ')}.`

@@ -18,8 +18,8 @@ type FolderRules = { readonly folder: string; readonly rules: readonly (IgnoreRu
 /** The rules that hold in one folder: its own and those of the folders above it. */
 export type Ignoring = {
   isIgnored(name: string, isFolder: boolean): boolean
-  /** For a folder in it. */
-  enter(name: string): Promise<Ignoring>
+  /** For a folder in it. @param names what is in that folder. */
+  enter(name: string, names: ReadonlySet<string>): Promise<Ignoring>
 }
 
 /**
@@ -68,23 +68,24 @@ function ignoring(files: FileSystem, folder: string, chain: readonly FolderRules
       }
       return false
     },
-    async enter(name) {
+    async enter(name, names) {
       const below = join(folder, name)
-      return ignoring(files, below, [await rulesOf(files, below), ...chain], stopsAtRepository)
+      return ignoring(files, below, [await rulesOf(files, below, names), ...chain], stopsAtRepository)
     },
   }
 }
 
-async function rulesOf(files: FileSystem, folder: string): Promise<FolderRules> {
+/** @param names what is in the folder, where that is known: it is not looked for then. */
+async function rulesOf(files: FileSystem, folder: string, names?: ReadonlySet<string>): Promise<FolderRules> {
+  const isThere = (name: string): boolean | Promise<boolean> => names?.has(name) ?? exists(files, join(folder, name))
   const [isRepository, ...rules] = await Promise.all([
-    exists(files, join(folder, '.git')),
-    ...fileNames.map((name) => readRules(files, join(folder, name))),
+    isThere('.git'),
+    ...fileNames.map(async (name) => ((await isThere(name)) ? await readRules(files, join(folder, name)) : undefined)),
   ])
   return { folder, rules, isRepository }
 }
 
 async function readRules(files: FileSystem, path: string): Promise<IgnoreRules | undefined> {
-  if (!(await exists(files, path))) return undefined
   try {
     // Opened as a regular file: a FIFO of that name must not hold the search.
     const { handle } = await openRegular(files, path, path)

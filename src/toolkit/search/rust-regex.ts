@@ -97,12 +97,10 @@ class Parser {
       const char = this.#chars[this.#at]!
       if (char === ')') break
       this.#at++
-      if (char === '|') {
-        push('|')
-        push('')
-      } else if ('*+?{'.includes(char)) {
+      if (char === '|') push('|')
+      else if ('*+?{'.includes(char)) {
         const times = this.#times(char)
-        if (last === undefined || last === '' || last === '|') throw new PatternError('repetition operator missing expression')
+        if (last === undefined || last === '|') throw new PatternError('repetition operator missing expression')
         // A repeated repetition is legal there.
         last = `(?:${last})${times}`
       } else push(this.#atom(char))

@@ -278,3 +278,16 @@ it.each<[what: string, flaw: Flaw, test: string, says: RegExp]>([
     await good.jobs.end()
   }
 })
+
+it.each([
+  [undefined, 'undefined'],
+  [{ host: localHost() }, 'an object with the host an object and the folder undefined'],
+  [{ host: localHost(), folder: 'tmp' }, 'an object with the host an object and the folder "tmp"'],
+  [{ host: { run: () => {} }, folder: '/tmp' }, 'an object with the host an object and the folder "/tmp"'],
+])('what is no host on which there is a folder is said at once: %#', async (made, said) => {
+  const tests: (() => Promise<void>)[] = []
+  hostConformance({ test: (_, run) => void tests.push(run) }, () => made as never)
+  await expect(tests[0]!()).rejects.toThrow(
+    `hostConformance() needs a function that gives { host, folder }, as in { host: localHost(), folder: '/tmp/empty' }; it gave ${said}.`,
+  )
+})

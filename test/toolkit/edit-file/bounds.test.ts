@@ -40,6 +40,7 @@ test('10,000 places of one text are replaced, and more are refused', async () =>
     'The old text is in the file more than 10000 times, which is more than one call replaces. Use shell, for example sed.',
   )
   expect(await text()).toBe('a'.repeat(10_001))
+  expect(await failureOf(edit({ old: 'a', new: 'b' }))).toMatch(/^The old text is in the file more than 5 times, in line 1 …/)
   const { edit: editFewer, text: fewer } = await session('a'.repeat(10_000))
   await editFewer({ old: 'a', new: 'b', all: true })
   expect(await fewer()).toBe('b'.repeat(10_000))

@@ -67,3 +67,21 @@ test('numbers and a tab in front of every line are no part of the text', () => {
   expect(nearMiss('nothing', '  12\tabc\ndef')).toBe('Nothing in it comes near. Read the file again with read_file.')
   expect(nearMiss('nothing', 'x12\tabc')).toBe('Nothing in it comes near. Read the file again with read_file.')
 })
+
+test('a later place where more lines are the same goes before an earlier one', () => {
+  expect(nearMiss('aaa\nq\naaa\nbbb\n', 'aaa\nbbb\nccc')).toBe(
+    'Lines 3-5 come nearest. Line 5 differs: the file has "", the old text "ccc".',
+  )
+})
+
+test('a line that the old text has twice speaks for both of its places', () => {
+  expect(nearMiss('dup\nq\n', 'dup\nz\ndup')).toBe('Lines 1-3 come nearest. Line 2 differs: the file has "q", the old text "z".')
+})
+
+test('a block does not begin before the file does', () => {
+  expect(nearMiss('dupl\n', 'other\ndupl')).toBe('Nothing in it comes near. Read the file again with read_file.')
+})
+
+test('two letters say nothing', () => {
+  expect(nearMiss(' ab\n', 'ab')).toBe('Nearest to "ab": line 1 " ab".')
+})

@@ -62,3 +62,13 @@ test('a file that was read in part may be edited, but not be overwritten then: i
     'Only the first 0 lines of 3 of "a.txt" were read, so it was not overwritten: the rest would be lost unseen. Read on with read_file and offset=1, then write.',
   )
 })
+
+test.each([
+  ['\nabc\n', 'abc', 2],
+  ['a\n\n\nb\n', 'b', 4],
+  ['ab\n', 'b', 1],
+  ['a\nb', '\nb', 1],
+])('in %j %j stands in line %d', async (content, old, line) => {
+  const { edit } = await session(content)
+  expect(await edit({ old, new: '+' })).toMatch(new RegExp(`^Edited a\\.txt \\(1 replacement, line ${line};`))
+})

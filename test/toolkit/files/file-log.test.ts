@@ -28,6 +28,12 @@ test.each([
   expect(log.knows('/a', now)).toBe(knows)
 })
 
+test('nor does a hash on the side of the past alone', () => {
+  const log = fileLog()
+  log.sawAll('/a', { ...version, hash: 'a' })
+  expect([log.knows('/a', version), log.knows('/a', { ...version, size: 4n })]).toEqual(['known', 'changed'])
+})
+
 test('where both have a hash, it alone decides', () => {
   const log = fileLog()
   log.sawAll('/a', { ...version, hash: 'a' })

@@ -41,7 +41,7 @@ test('hunks say where they stand, and what is in them leads from one text to the
       (before, at, put) => {
         const after = [...before.slice(0, at), ...(put === '' ? [] : [put]), ...before.slice(at + (put === 'y' ? 0 : 1))]
         const diff = lineDiff(before.map((line) => `${line}\n`).join(''), after.map((line) => `${line}\n`).join(''))
-        const result = [...before]
+        const result: string[] = [...before]
         let moved = 0
         for (const hunk of diff.split(/^(?=@@)/m).filter((part) => part !== '')) {
           const [head = '', ...lines] = hunk.replace(/\n$/, '').split('\n')
@@ -50,7 +50,7 @@ test('hunks say where they stand, and what is in them leads from one text to the
           expect([left!.length, right!.length]).toEqual([oldCount, newCount])
           const from = (oldCount! > 0 ? oldLine! - 1 : oldLine!) + moved
           expect(from).toBe(newCount! > 0 ? newLine! - 1 : newLine!)
-          expect(result.splice(from, oldCount!, ...right!)).toEqual(left)
+          expect(result.splice(from, oldCount ?? 0, ...right!)).toEqual(left)
           moved += newCount! - oldCount!
         }
         expect(result).toEqual(after)

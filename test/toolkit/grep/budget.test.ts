@@ -1,10 +1,22 @@
 import { describe, expect, test } from 'vitest'
 import { grep } from '../../../src/toolkit/index.ts'
+import { holdingHost } from '../support/holding-host.ts'
 import { workspaceWith } from '../support/workspace.ts'
 
 const searching = async (files: Readonly<Record<string, string>>, input: object): Promise<readonly string[]> => {
   const workspace = await workspaceWith(files)
   return (await grep({ workspace, ripgrep: false })({ pattern: 'hit', ...input })).split('\n')
+}
+/** In so many files, each of which holds one such line; on the disk there is one. */
+async function searchingIn(names: readonly string[], input: object): Promise<readonly string[]> {
+  const workspace = await workspaceWith({ a: 'hit' })
+  const { files, ...host } = holdingHost(names.map((name) => ({ name, kind: 'file' })))
+  const here = {
+    ...files,
+    stat: (path: string) => files.stat(path === workspace ? path : `${workspace}/a`),
+    open: () => files.open(`${workspace}/a`),
+  }
+  return (await grep({ workspace, host: { ...host, files: here } })({ pattern: 'hit', ...input })).split('\n')
 }
 const moreLines = (count: number): string =>
   `[There is more: ${count} matching lines are shown. Narrow it down with path, glob or the pattern, or see the files first with show="files".]`
@@ -37,15 +49,14 @@ describe('lines', () => {
 
 describe('files', () => {
   const names = (count: number): readonly string[] => Array.from({ length: count }, (_, index) => `${index + 100}${'x'.repeat(246)}`)
-  const files = (paths: readonly string[]): Record<string, string> => Object.fromEntries(paths.map((path) => [path, 'hit']))
 
   test('of 28,000 characters are shown', async () => {
-    expect(await searching(files(names(112)), { show: 'files' })).toEqual(names(112))
+    expect(await searchingIn(names(112), { show: 'files' })).toEqual(names(112))
   })
 
   test('of one more are not', async () => {
     const longer = [...names(111), `211${'x'.repeat(247)}`]
-    expect(await searching(files(longer), { show: 'files' })).toEqual([...names(111), moreFiles(111)])
+    expect(await searchingIn(longer, { show: 'files' })).toEqual([...names(111), moreFiles(111)])
   })
 })
 
@@ -59,10 +70,9 @@ describe('the limit', () => {
   })
 
   test('250 files without one', async () => {
-    const many = (count: number): Record<string, string> =>
-      Object.fromEntries(Array.from({ length: count }, (_, index) => [`${index + 100}`, 'hit']))
-    expect((await searching(many(250), { show: 'files' })).at(-1)).toBe('349')
-    expect((await searching(many(251), { show: 'counts' })).slice(-2)).toEqual(['349: 1', moreFiles(250)])
+    const many = (count: number): readonly string[] => Array.from({ length: count }, (_, index) => `${index + 100}`)
+    expect((await searchingIn(many(250), { show: 'files' })).at(-1)).toBe('349')
+    expect((await searchingIn(many(251), { show: 'counts' })).slice(-2)).toEqual(['349: 1', moreFiles(250)])
   })
 
   test('within the second file', async () => {

@@ -50,6 +50,8 @@ describe.each(engines)('%s', (_, ripgrep) => {
     const { search } = await inTree({ 'a.txt': 'a.b(c)\naxb\nÄPFEL\n' })
     expect(await search({ pattern: 'a.b(', literal: true })).toBe('a.txt\n1:a.b(c)')
     expect(await search({ pattern: 'äpfel', ignoreCase: true })).toBe('a.txt\n3:ÄPFEL')
+    // Only where that is asked for.
+    expect([await search({ pattern: 'äpfel' }), await search({ pattern: 'A.B', literal: true })]).toEqual([nothing, nothing])
     expect(await search({ pattern: 'A.B', literal: true, ignoreCase: true })).toBe('a.txt\n1:a.b(c)')
   })
 

@@ -1,25 +1,11 @@
 import { expect, test } from 'vitest'
-import { listDir, localHost } from '../../../src/toolkit/index.ts'
-import type { Host } from '../../../src/toolkit/index.ts'
+import { listDir } from '../../../src/toolkit/index.ts'
+import { holdingHost } from '../support/holding-host.ts'
 import { failureOf, workspaceWith } from '../support/workspace.ts'
-
-type Kind = 'file' | 'folder' | 'link' | 'fifo' | 'socket' | 'device' | 'other'
-
-/** This machine, with such entries in each folder. */
-function holding(entries: readonly { readonly name: string; readonly kind: Kind }[], onEntry = (): void => {}): Host {
-  const here = localHost()
-  async function* list() {
-    for (const entry of entries) {
-      onEntry()
-      yield entry
-    }
-  }
-  return { ...here, files: { ...here.files, list } }
-}
 
 test('what is no file says what it is, and what is gone meanwhile that it cannot be read', async () => {
   const workspace = await workspaceWith({ 'here.txt': 'x' })
-  const host = holding([
+  const host = holdingHost([
     { name: 'a', kind: 'socket' },
     { name: 'b', kind: 'device' },
     { name: 'c', kind: 'fifo' },
@@ -47,7 +33,7 @@ test('a cancelled call ends, however many entries there are', async () => {
   const workspace = await workspaceWith()
   const controller = new AbortController()
   let entries = 0
-  const host = holding(
+  const host = holdingHost(
     Array.from({ length: 100 }, (_, index) => ({ name: `${index}`, kind: 'file' as const })),
     () => {
       if (++entries === 10) controller.abort(new Error('stopped'))
@@ -68,4 +54,15 @@ test('ten ignored names are told without a count', async () => {
   expect(await listDir({ workspace })({})).toBe(
     `[Ignored, not shown: .ignore, ${names.join(', ')}. all=true shows what ignore files name.]`,
   )
+})
+
+test('of more than 100,000 entries those that come later are counted, and not sorted', async () => {
+  const workspace = await workspaceWith()
+  const entries = Array.from({ length: 100_002 }, (_, index) => ({ name: String(200_000 - index), kind: 'socket' as const }))
+  const shown = (await listDir({ workspace, host: holdingHost(entries) })({ all: true })).split('\n')
+  expect([shown[0], shown[999], shown[1000]]).toEqual([
+    '100001 (socket)',
+    '101000 (socket)',
+    '[99002 more of 100002 entries are not shown. Narrow it down with shell, for example: ls | grep PATTERN]',
+  ])
 })

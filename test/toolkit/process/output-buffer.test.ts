@@ -36,3 +36,9 @@ test('the last lines', () => {
   buffer.write('1\n2\n3\n4')
   expect([buffer.lastLines(2, 50), buffer.lastLines(9, 3)]).toEqual(['3\n4', '3\n4'])
 })
+
+test('the last lines do not begin within a character', () => {
+  const output = outputBuffer(100)
+  output.write('a\n🙂b')
+  expect([output.lastLines(1, 2), output.lastLines(1, 3), output.lastLines(2, 100)]).toEqual(['b', '🙂b', 'a\n🙂b'])
+})

@@ -30,6 +30,13 @@ test.each([
   expect(await readFile({ workspace })({ path: 'a.txt', offset })).toBe(lines.join('\n'))
 })
 
+test('a name with a quote is one word of the command that is proposed', async () => {
+  const workspace = await workspaceWith({ "it's": 'a\0' })
+  expect(await failureOf(readFile({ workspace })({ path: "it's" }))).toBe(
+    `"it's" is a binary file of 2 bytes (a NUL byte at offset 1), which read_file does not show. Look at it with shell, for example: file 'it'\\''s'`,
+  )
+})
+
 test('an offset past the end of one line', async () => {
   const workspace = await workspaceWith({ 'a.txt': 'a\n' })
   expect(await failureOf(readFile({ workspace })({ path: 'a.txt', offset: 2 }))).toBe('offset=2 is past the end: "a.txt" has 1 line.')

@@ -30,6 +30,7 @@ test('256 alternatives are taken, 257 are not', () => {
 test.each<[string, readonly string[], readonly string[]]>([
   // From `a` back to `]` there is nothing.
   ['[a-\\]]', [], ['a', ']', '-', '\\']],
+  ['[a-\\c]', ['a', 'b', 'c'], ['\\', '-', 'd', ']']],
   ['[\\a-c]', ['a', 'b', 'c'], ['\\', '-', 'd']],
   ['[\\]-a]', [']', '^', 'a'], ['b', '\\']],
   ['[!\\]]', ['a'], [']']],

@@ -95,6 +95,7 @@ describe.runIf(process.platform === 'linux')('what commands leave running', { ti
     const deaf = `setsid sh -c "trap '' TERM; echo \\$\\$ >> pids; while :; do sleep 0.1; done" >/dev/null 2>&1 &`
     await call(`${deaf} ${lines(1)}; echo ready; sleep 1000`, controller.signal, async () => controller.abort(new Error('stopped')))
     await dwindled(workspace)
+    expect(await running(workspace)).toEqual([])
   })
 
   test('of a call that is cancelled nothing is left, neither what moved to a session of its own', async () => {
@@ -107,6 +108,24 @@ describe.runIf(process.platform === 'linux')('what commands leave running', { ti
     await dwindled(workspace, 1)
     // That of the call before is none of its business.
     expect(kit.jobs.list()).toMatchObject([{ command: plain }])
+  })
+
+  test('of a call that is cancelled while the rest of its output is awaited, what holds that is ended', async () => {
+    // Its silence never comes.
+    const { workspace, call } = await session({ clock: manualClock() })
+    const controller = new AbortController()
+    const ended = call(`sleep 1000 & echo $! >> pids; echo $$ > shell`, controller.signal)
+    await vi.waitFor(
+      async () => {
+        const shell = Number(await readFile(join(workspace, 'shell'), 'utf8'))
+        expect(shell > 0 && (await readFile(`/proc/${shell}/stat`, 'utf8').catch(() => 'gone'))).toBe('gone')
+      },
+      { timeout: 30_000, interval: 10 },
+    )
+    expect(await running(workspace)).toHaveLength(1)
+    controller.abort(new Error('stopped'))
+    await dwindled(workspace)
+    expect((await ended).content).toMatch(/^exit_code: 0\n/)
   })
 
   test('one that moved away and holds the output is told, and does not hold the call', async () => {

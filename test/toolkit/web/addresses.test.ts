@@ -160,3 +160,18 @@ test('what is an IPv6 address is what Node says', () => {
     }),
   )
 })
+
+test.each([
+  '::1.2.3.4:5',
+  '1.2.3.4::',
+  '::1.2.3',
+  '1:2:3:4:5:6:7',
+  '1:2:3:4:5:6:7:8:9',
+  '::1::',
+  ':::',
+  '1.2.3.4.5',
+  '01.2.3.4',
+  '256.1.1.1',
+])('%s is no address', (text) => {
+  expect(bytesOf(text)).toBeUndefined()
+})

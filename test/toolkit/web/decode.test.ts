@@ -9,6 +9,7 @@ test.each([
   ['UTF-16, the other way round', latin('\xfe\xff\x00\xe9'), 'é'],
   ['half a mark', latin('\xfe\x00\xe9\xe9\xe9\xe9'), 'þ\0éééé'],
   ['half a mark, the other way round', latin('\xff\x00\xe9\xe9\xe9\xe9'), 'ÿ\0éééé'],
+  ['the first and the last of three bytes', latin('\xef\xe9\xbf\xe9\xe9\xe9'), 'ïé¿ééé'],
   ['two of three bytes', latin('\xef\xbb\xe9\xe9\xe9\xe9'), 'ï»éééé'],
 ])('a mark: %s', (_name, bytes, text) => {
   expect(textOfBytes(bytes, '')).toBe(text)

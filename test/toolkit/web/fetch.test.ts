@@ -60,7 +60,15 @@ describe('types', () => {
     expect(within(await fetcher()({ url: (await get(page(body, type))).url })).text).toBe(body)
   })
 
-  test.each(['image/png', 'application/pdf', 'application/octet-stream', 'video/mp4', 'application/zip'])('%s is refused', async (type) => {
+  test.each([
+    'image/png',
+    'application/pdf',
+    'application/octet-stream',
+    'video/mp4',
+    'application/zip',
+    'application/json-seq',
+    'image/application/json',
+  ])('%s is refused', async (type) => {
     const { url } = await get(page('x', type))
     expect(await failureOf(fetcher()({ url }))).toBe(
       `${url} is ${type}, and only text is fetched: HTML, plain text, JSON, XML and their like.`,
@@ -173,6 +181,13 @@ describe('redirects', () => {
     )
     expect(within(await fetcher()({ url }))).toEqual({ about: `Address: ${url}c`, text: 'here', notes: '' })
     expect(seen).toEqual(['GET site.example /', 'GET site.example /c'])
+  })
+
+  test.each([301, 302, 303, 307, 308])('with the status %d', async (status) => {
+    const { url } = await get((request, answer) =>
+      request.url === '/to' ? page('there', 'text/plain')(request, answer) : answer.writeHead(status, { location: '/to' }).end(),
+    )
+    expect(within(await fetcher()({ url })).text).toBe('there')
   })
 
   test('to another host are named, and not followed', async () => {

@@ -10,9 +10,7 @@ test('a name without an address, and one whose look-up fails, are not found', as
   expect([
     await found(async () => []),
     await found(() => Promise.reject(Object.assign(new Error('x'), { code: 'ENOTFOUND' }))),
-    await found(() => {
-      throw 'broken'
-    }),
+    await found(() => Promise.reject('broken')),
   ]).toEqual([
     'The host a.example was not found (no address). Is the name right?',
     'The host a.example was not found (ENOTFOUND). Is the name right?',

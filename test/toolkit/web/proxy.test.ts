@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { webFetch } from '../../../src/toolkit/index.ts'
-import { proxyFor } from '../../../src/toolkit/web/proxy.ts'
+import { proxyAuthorization, proxyFor } from '../../../src/toolkit/web/proxy.ts'
 import { failureOf } from '../support/workspace.ts'
 import { fetcher, siteWith, within } from './support/site.ts'
 
@@ -45,6 +45,9 @@ describe('which proxy', () => {
     ['http://localhost:3000/', { http_proxy: 'http://p.example' }, undefined],
     ['http://127.0.0.1/', { http_proxy: 'http://p.example' }, undefined],
     ['http://[::1]/', { all_proxy: 'http://p.example' }, undefined],
+    // Only begins so.
+    ['http://localhost.example/', { http_proxy: 'http://p.example' }, 'http://p.example/'],
+    ['http://127.0.0.1.example/', { http_proxy: 'http://p.example' }, 'http://p.example/'],
     ['http://[::2]:8080/', { http_proxy: 'http://p.example', NO_PROXY: '::2' }, undefined],
     ['http://10.0.0.1:8080/', { http_proxy: 'http://p.example', NO_PROXY: '10.0.0.1:8080' }, undefined],
   ])('%s with %j: %s', (url, env, proxy) => {
@@ -61,6 +64,15 @@ describe('which proxy', () => {
 /** `web_fetch` with the proxies of the environment, which are on this computer. */
 const through = (port: number, resolve = async (): Promise<readonly string[]> => Promise.reject(new Error('not to be looked up'))) =>
   webFetch({ env: { http_proxy: `http://me:s%20t@127.0.0.1:${port}`, https_proxy: `http://127.0.0.1:${port}` }, web: { resolve } })
+
+test.each([
+  ['http://p.example', {}],
+  ['http://me@p.example', { 'proxy-authorization': `Basic ${btoa('me:')}` }],
+  ['http://:word@p.example', { 'proxy-authorization': `Basic ${btoa(':word')}` }],
+  ['http://m%40e:w%3Ard@p.example', { 'proxy-authorization': `Basic ${btoa('m@e:w:rd')}` }],
+])('the name and the password in %s', (proxy, header) => {
+  expect(proxyAuthorization(new URL(proxy))).toEqual(header)
+})
 
 test('a page by http goes through it whole; the proxy looks the name up', async () => {
   let authorization: string | undefined

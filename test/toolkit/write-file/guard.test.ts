@@ -97,6 +97,13 @@ test('a read-only file is not, whoever runs this', async () => {
   expect({ text: await read(path, 'utf8'), names: await readdir(workspace) }).toEqual({ text: 'old\n', names: ['a.txt'] })
 })
 
+test('nor is one that may be run but not written', async () => {
+  const { path, read: readTool, overwrite } = await session('old\n')
+  await chmod(path, 0o555)
+  await readTool()
+  expect(await failureOf(overwrite())).toMatch(/ is read-only \(mode 555\)\./)
+})
+
 test('a cancelled call writes nothing', async () => {
   const { workspace } = await session('old\n')
   const tool = writeFile({ workspace })

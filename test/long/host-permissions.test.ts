@@ -1,11 +1,10 @@
+// Each judgement asks the other machine some dozens of questions, a process each.
 import { access, readFile, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, test, vi } from 'vitest'
-import { workspaceWith } from '../support/workspace.ts'
-import { canMakeBoxes } from './support/box.ts'
-import { inBox } from './support/in-box.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
+import { describe, expect, test } from 'vitest'
+import { workspaceWith } from '../toolkit/support/workspace.ts'
+import { canMakeBoxes } from '../toolkit/host/support/box.ts'
+import { inBox } from '../toolkit/host/support/in-box.ts'
 
 describe.runIf(canMakeBoxes())('permissions for another machine', () => {
   const box = inBox()
