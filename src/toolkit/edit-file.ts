@@ -201,7 +201,9 @@ function notesOn({ byLikeness }: FoundEdits, count: number, { links }: FileStats
   const notes: string[] = []
   if (byLikeness.length > 0) {
     const which = count === 1 ? 'The old text' : byLikeness.map((index) => `edits[${index}]`).join(', ')
-    notes.push(`[${which} ${byLikeness.length === 1 ? 'fits' : 'fit'} only with quotes, dashes or spaces of another kind; the file keeps its own where they do not change.]`)
+    notes.push(
+      `[${which} ${byLikeness.length === 1 ? 'fits' : 'fit'} only with quotes, dashes or spaces of another kind; the file keeps its own where they do not change.]`,
+    )
   }
   if (links > 1) notes.push(`[The file had ${counted(links - 1, 'other name')} (hard links); the old content stays there.]`)
   return notes

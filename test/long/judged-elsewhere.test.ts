@@ -2,8 +2,11 @@
 process.env['JUDGE_ELSEWHERE'] ??= '1'
 
 const tables = [
+  'as-a-hostile-model',
   'attacks',
+  'data-beyond',
   'denied-files',
+  'git-contents',
   'hard-list-by-tools',
   'hidden-commands',
   'hostile-projects',

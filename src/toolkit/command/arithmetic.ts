@@ -79,3 +79,28 @@ function textOfPart(part: WordPart): string | undefined {
       return undefined
   }
 }
+
+/** Builtins that work out subscripts and numbers in their arguments, and run what stands there. */
+export const arithmetic = new Set<string>([
+  'let',
+  'declare',
+  'typeset',
+  'local',
+  'export',
+  'readonly',
+  'read',
+  'printf',
+  'unset',
+  'test',
+  '[',
+  'mapfile',
+  'readarray',
+  'getopts',
+  'wait',
+])
+
+/** Those that make a variable a number, so that whatever it gets is worked out. */
+export const declares = new Set<string>(['let', 'declare', 'typeset', 'local'])
+
+/** Would it run something if it were worked out as a number? */
+export const isCode = (text: string): boolean => /\[.*(\$\(|`)/s.test(text)

@@ -26,7 +26,7 @@ export function losesWork(args: readonly Word[], places: Places): boolean {
   const at = subcommandAt(args)
   const rest = args.slice(at + 1)
   /** All of the workspace, or more: as for what is removed. */
-  const isWide = (words: readonly Word[]): boolean => words.some((word) => /^:/.test(word.text) || places.isRemovedOutside(word))
+  const isWide = (words: readonly Word[]): boolean => words.some((word) => word.text.startsWith(':') || places.isRemovedOutside(word))
   const end = rest.findIndex(({ text }) => text === '--')
   // Before `--` what is not known before it runs is taken for the name of a branch.
   const behind = end < 0 ? operandsOf(rest.filter(({ isOpen }) => !isOpen)) : rest.slice(end + 1)

@@ -136,7 +136,7 @@ function kindOf(name: string, args: readonly Word[], isAtPath: (word: Word) => b
     case 'worktree':
       return args[0]?.text === 'add' ? 'there' : 'nothing'
     case 'bisect':
-      return /^vi/.test(args[0]?.text ?? '') ? log(args.slice(1)) : 'nothing'
+      return args[0]?.text.startsWith('vi') ? log(args.slice(1)) : 'nothing'
     case 'submodule':
       return args[0]?.text === 'add' ? copies(args.slice(1)) : 'nothing'
     case 'rerere':
@@ -187,7 +187,7 @@ function specsOf(args: readonly Word[], isThere: (word: Word) => boolean): reado
   // Behind an option that is not known it may be anything; and `--full-diff` shows the other files of a commit, too.
   const isKnown = optionsOf(args).every(({ text }) => (quiet.test(text) || shown.test(text)) && text !== '--follow')
   const specs = !isKnown ? [] : end >= 0 ? args.slice(end + 1) : revisionsOf(args).filter(isThere)
-  return specs.some(({ text, isOpen: isUnknown }) => isUnknown || /^:/.test(text)) ? [] : specs.map(beforeMagic)
+  return specs.some(({ text, isOpen: isUnknown }) => isUnknown || text.startsWith(':')) ? [] : specs.map(beforeMagic)
 }
 
 /** Git takes patterns by itself, quoted or not; `*` of it reaches through folders. */

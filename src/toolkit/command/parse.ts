@@ -1,6 +1,6 @@
 import { forEachChild, parse } from 'unbash'
 import type { Assignment as AssignmentNode, Command, ParsedScript as Tree, Redirection, SyntaxNode, Word as WordNode } from 'unbash'
-import { knownText } from './arithmetic.ts'
+import { arithmetic, declares, isCode, knownText } from './arithmetic.ts'
 import type { Value } from './arithmetic.ts'
 import { wordsOfBraces } from './braces.ts'
 import { definedBy } from './functions.ts'
@@ -282,28 +282,3 @@ function wordOf(node: AssignmentNode): Word {
   const index = node.index ? `[${toWord(node.index).text}]` : ''
   return { ...value, text: `${node.name}${index}${node.append ? '+=' : '='}${value.text}`, isOpen: value.isOpen || index !== '' }
 }
-
-/** Builtins that work out subscripts and numbers in their arguments, and run what stands there. */
-const arithmetic = new Set([
-  'let',
-  'declare',
-  'typeset',
-  'local',
-  'export',
-  'readonly',
-  'read',
-  'printf',
-  'unset',
-  'test',
-  '[',
-  'mapfile',
-  'readarray',
-  'getopts',
-  'wait',
-])
-
-/** Those that make a variable a number, so that whatever it gets is worked out. */
-const declares = new Set(['let', 'declare', 'typeset', 'local'])
-
-/** Would it run something if it were worked out as a number? */
-const isCode = (text: string): boolean => /\[.*(\$\(|`)/s.test(text)

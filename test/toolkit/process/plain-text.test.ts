@@ -20,6 +20,7 @@ test.each<{ title: string; text: string; plain: string }>([
     text: `${esc}0a${esc}~b${esc}[@c${esc}[~d${esc}[ ?me${esc}(0f${esc}(~g`,
     plain: 'abcdefg',
   },
+  { title: 'the first and the last of what may stand there', text: `${esc}/Aa${esc}( Bb${esc}(/Cc`, plain: 'abc' },
   { title: 'just outside of them', text: `${esc}\u007fa${esc}[\u007fb${esc}[é${esc}é`, plain: 'abéé' },
   { title: 'strings, ended by CAN and SUB', text: `${esc}]0;t\u0018a${esc}]0;t\u001ab${esc}]0;\u0019t\u0007c`, plain: 'abc' },
   { title: 'all strings of one byte', text: 'a\u0098q\u009cb\u009eq\u009cc\u009fq\u009cd\u0099q', plain: 'abcdq' },

@@ -35,6 +35,7 @@ test.each<[string, readonly string[], readonly string[]]>([
   ['[\\]-a]', [']', '^', 'a'], ['b', '\\']],
   ['[!\\]]', ['a'], [']']],
   ['[^-a]', ['b'], ['-', 'a']],
+  ['{[!]}],b}', ['a', 'b'], [']', '}']],
 ])('a set with marks of its own: %s', (pattern, fits, fails) => {
   const matches = globMatcher(pattern)
   expect({ fits: fits.filter(matches), fails: fails.filter(matches) }).toEqual({ fits, fails: [] })

@@ -1,4 +1,4 @@
-import { chmod, link, mkdir, readdir, readFile as read, readlink, stat, symlink } from 'node:fs/promises'
+import { chmod, chown, link, mkdir, readdir, readFile as read, readlink, stat, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { toolkit, writeFile } from '../../../src/toolkit/index.ts'
@@ -91,6 +91,16 @@ test('a link stays, its target is written, also one that does not exist yet', as
     real: await read(join(workspace, 'real.txt'), 'utf8'),
     made: await read(join(workspace, 'sub/new.txt'), 'utf8'),
   }).toEqual({ link: 'real.txt', real: 'new\n', made: 'x\n' })
+})
+
+test.runIf(process.getuid?.() === 0)('the owner stays who he is', async () => {
+  const workspace = await workspaceWith({ 'a.txt': 'old\n' })
+  await chown(join(workspace, 'a.txt'), 1234, 2345)
+  const { read: readTool, write } = session(workspace)
+  await readTool('a.txt')
+  await write('a.txt', 'new\n')
+  const { uid, gid } = await stat(join(workspace, 'a.txt'))
+  expect({ uid, gid }).toEqual({ uid: 1234, gid: 2345 })
 })
 
 test('other names of the file keep the old content, and it says so', async () => {
