@@ -1,5 +1,6 @@
 import { settle } from '../util/abort.ts'
 import type { Settled } from '../util/abort.ts'
+import { tick } from '../util/clock.ts'
 import type { FileSystem, FolderEntry, Lookups } from './file-system.ts'
 import { codeOf } from './paths.ts'
 
@@ -64,18 +65,31 @@ function attempt<T>(judge: () => T): Settled<T> {
   }
 }
 
-/** Questions that are on their way. The flags of one call are judged side by side, and ask the same. */
-const underWay = new WeakMap<FileSystem, Map<string, Promise<Settled<unknown>>>>()
+type Asked = Map<string, Promise<Settled<unknown>>>
+
+/**
+ * What was asked in this turn of the event loop: the flags of one call are judged side by side, and ask the same. No longer, for a
+ * question that is never answered must not hold those who ask again.
+ */
+const askedNow = new WeakMap<FileSystem, Asked>()
+
+function askedNowIn(files: FileSystem): Asked {
+  const known = askedNow.get(files)
+  if (known) return known
+  const asked: Asked = new Map()
+  askedNow.set(files, asked)
+  void tick().then(() => askedNow.delete(files))
+  return asked
+}
 
 async function learn(
   files: FileSystem,
   missing: ReadonlyMap<string, () => Promise<unknown>>,
   known: Map<string, Settled<unknown>>,
 ): Promise<void> {
-  const asked = underWay.get(files) ?? new Map<string, Promise<Settled<unknown>>>()
-  underWay.set(files, asked)
   const answerTo = async (key: string, find: () => Promise<unknown>): Promise<void> => {
-    const answer = asked.get(key) ?? settle(find()).finally(() => asked.delete(key))
+    const asked = askedNowIn(files)
+    const answer = asked.get(key) ?? settle(find())
     asked.set(key, answer)
     known.set(key, await answer)
   }

@@ -3,6 +3,7 @@ import type { FileSystem, Lookups } from '../../src/host/file-system.ts'
 import { judging } from '../../src/host/judging.ts'
 import { localFiles } from '../../src/host/local-files.ts'
 import { resolveLinks } from '../../src/host/paths.ts'
+import { tick } from '../../src/util/clock.ts'
 import { fc } from '../support/fast-check.ts'
 
 const gone = (path: string): Error => Object.assign(new Error(`nothing at ${path}`), { code: 'ENOENT' })
@@ -57,8 +58,21 @@ describe('where it answers later', () => {
     const judge = (look: Lookups): string => look.realpath('/a')
     expect(await Promise.all([judging(files, judge), judging(files, judge)])).toEqual(['/b', '/b'])
     expect(asked).toEqual(['realpath /a'])
+    await tick()
     await judging(files, judge)
     expect(asked).toEqual(['realpath /a', 'realpath /a'])
+  })
+
+  test('a question that is never answered does not hold who asks again', async () => {
+    const { files } = farAway({ '/a': '/b' })
+    const { realpath } = files
+    let isDown = true
+    const flaky = { ...files, realpath: (path: string) => (isDown ? new Promise<never>(() => {}) : realpath(path)) }
+    const judge = (look: Lookups): string => look.realpath('/a')
+    void judging(flaky, judge)
+    isDown = false
+    await tick()
+    expect(await judging(flaky, judge)).toBe('/b')
   })
 
   test('a judgement that catches every failure waits all the same', async () => {

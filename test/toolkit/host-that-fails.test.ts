@@ -21,14 +21,14 @@ test('what cannot be judged may do anything', async () => {
   const workspace = await workspaceWith({ 'a.txt': '' })
   const kit = toolkit({ workspace, host: brokenHost(workspace) })
   const inputs = { shell: { command: 'ls' }, write_file: { path: 'a.txt', content: 'x' }, edit_file: { path: 'a.txt', old: 'a', new: 'b' } }
-  const flags = await Promise.all(
-    Object.entries(inputs).map(([name, input]) =>
-      flagsOf(
+  const judged = Object.entries(inputs).map(
+    async ([name, input]) =>
+      await flagsOf(
         kit.find((tool) => tool.name === name)!,
         input,
       ),
-    ),
   )
+  const flags = await Promise.all(judged)
   expect(flags).toEqual(flags.map(() => ({ readOnly: false, destructive: true, safe: false, approval: false })))
 })
 

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { localHost, shell } from '../../../src/toolkit/index.ts'
 import type { FileSystem, Host } from '../../../src/toolkit/index.ts'
+import { tick } from '../../../src/util/clock.ts'
 import { workspaceWith } from '../support/workspace.ts'
 
 /** This machine as if it were far away: nothing is known at once, and what is asked first comes last. */
@@ -52,6 +53,7 @@ test('a machine that does not answer holds a call no longer than its signal, and
   const controller = new AbortController()
   const first = run({ command: 'ls' }, { signal: controller.signal })
   isDown = false
+  await tick()
   const second = run({ command: 'pwd' })
   controller.abort(new Error('no more'))
   await expect(first).rejects.toThrow('no more')
