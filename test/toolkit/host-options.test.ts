@@ -20,7 +20,7 @@ test.each([
   ],
   [{ workspace: '/app', ripgrep: '/usr/bin/rg' }, "toolkit({ ripgrep }): with `host` this is the host's own: leave it out."],
 ] as const)('%j is refused with a host: what is said of this machine would be said of another', (options, message) => {
-  expect(() => toolkit({ host: elsewhere, ...options })).toThrow(new InputError(message))
+  expect(() => toolkit({ host: elsewhere, ...options } as never)).toThrow(new InputError(message))
 })
 
 describe('what may stand beside a host', () => {
