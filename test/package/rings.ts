@@ -5,7 +5,20 @@ import type { Import } from './imports.ts'
 import { importsOf } from './imports.ts'
 
 /** From the inside out: a ring may import those before it. */
-const core = ['messages', 'models', 'interrupts', 'checkpoints', 'hooks', 'host', 'results', 'tools', 'output', 'context', 'sessions', 'agent']
+const core = [
+  'messages',
+  'models',
+  'interrupts',
+  'checkpoints',
+  'hooks',
+  'host',
+  'results',
+  'tools',
+  'output',
+  'context',
+  'sessions',
+  'agent',
+]
 /** Around the core, and strangers to each other. */
 const adapters = ['durable', 'loading', 'mcp', 'providers', 'toolkit', 'permissions', 'session-stores', 'telemetry', 'testing']
 /** What the root entry is made of. */
