@@ -1,6 +1,10 @@
-import { join } from 'node:path'
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
+import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
@@ -27,6 +31,14 @@ function clientOf(url: string, protocolVersion?: string): McpClient {
   return client
 }
 
+async function pipe(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'lena-pipe-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const path = join(folder, 'pipe')
+  await promisify(execFile)('mkfifo', [path])
+  return path
+}
+
 describe('a second process that serves tools', () => {
   let args: string[]
   beforeAll(async () => void (args = [await programOf(join(import.meta.dirname, 'support/served.ts'))]))
@@ -44,7 +56,13 @@ describe('a second process that serves tools', () => {
         { name: 'double', description: 'Twice a number.', annotations: { readOnlyHint: true }, inputSchema: { required: ['n'] } },
       ])
       const progress: unknown[] = []
-      const result = await client.callTool({ name: 'double', arguments: { n: 21 } }, { onprogress: (value) => void progress.push(value) })
+      // The client drops progress that it reads together with the result, so the tool ends when it was heard.
+      const until = await pipe()
+      const onprogress = (value: unknown): void => {
+        progress.push(value)
+        void writeFile(until, 'heard')
+      }
+      const result = await client.callTool({ name: 'double', arguments: { n: 21, until } }, { onprogress })
       expect(result).toMatchObject({ content: [{ type: 'text', text: '42' }], structuredContent: { doubled: 42 } })
       expect(progress).toMatchObject([{ progress: 1, message: 'doubling 21' }])
       const refused = await client.callTool({ name: 'double', arguments: { n: 'many' } })

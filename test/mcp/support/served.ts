@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 // A process that serves over its standard input and output.
 import { jsonSchema, tool } from 'lena-agent'
 import { serveMcp } from 'lena-agent/mcp'
@@ -5,10 +6,15 @@ import { serveMcp } from 'lena-agent/mcp'
 const double = tool({
   name: 'double',
   description: 'Twice a number.',
-  inputSchema: jsonSchema<{ n: number }>({ type: 'object', properties: { n: { type: 'number' } }, required: ['n'] }),
+  inputSchema: jsonSchema<{ n: number; until?: string }>({
+    type: 'object',
+    properties: { n: { type: 'number' }, until: { type: 'string', description: 'A named pipe that is waited for.' } },
+    required: ['n'],
+  }),
   isReadOnly: true,
-  execute: async ({ n }, { progress }) => {
+  execute: async ({ n, until }, { progress }) => {
     await progress(`doubling ${n}`)
+    if (until !== undefined) await readFile(until)
     return { status: 'success', content: [{ type: 'text', text: String(2 * n) }], structuredContent: { doubled: 2 * n } } as const
   },
 })

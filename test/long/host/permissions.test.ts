@@ -2,9 +2,9 @@
 import { access, readFile, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { workspaceWith } from '../toolkit/support/workspace.ts'
-import { canMakeBoxes } from '../toolkit/host/support/box.ts'
-import { inBox } from '../toolkit/host/support/in-box.ts'
+import { workspaceWith } from '../../toolkit/support/workspace.ts'
+import { canMakeBoxes } from '../../toolkit/host/support/box.ts'
+import { inBox } from '../../toolkit/host/support/in-box.ts'
 
 describe.runIf(canMakeBoxes())('permissions for another machine', () => {
   const box = inBox()

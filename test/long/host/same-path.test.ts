@@ -4,9 +4,9 @@ import { describe, expect, test, vi } from 'vitest'
 import { Agent } from 'lena-agent'
 import { scriptedModel } from 'lena-agent/testing'
 import { toolkit } from 'lena-agent/toolkit'
-import { workspaceWith } from '../support/workspace.ts'
-import { canMakeBoxes } from './support/box.ts'
-import { inBox } from './support/in-box.ts'
+import { workspaceWith } from '../../toolkit/support/workspace.ts'
+import { canMakeBoxes } from '../../toolkit/host/support/box.ts'
+import { inBox } from '../../toolkit/host/support/in-box.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 

@@ -2,8 +2,8 @@ import { lstat, readFile, readlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { undoLast } from 'lena-agent/toolkit'
-import { canMakeBoxes } from './support/box.ts'
-import { inBox } from './support/in-box.ts'
+import { canMakeBoxes } from '../../toolkit/host/support/box.ts'
+import { inBox } from '../../toolkit/host/support/in-box.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 

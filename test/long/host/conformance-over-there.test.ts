@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, it, test } from 'vitest'
 import type { Host } from 'lena-agent/toolkit'
 import { hostConformance } from 'lena-agent/testing'
-import { hostBehind } from '../../examples/container/host.ts'
-import { canMakeBoxes, makeBox } from '../toolkit/host/support/box.ts'
-import type { Box, BoxOptions } from '../toolkit/host/support/box.ts'
+import { hostBehind } from '../../../examples/container/host.ts'
+import { canMakeBoxes, makeBox } from '../../toolkit/host/support/box.ts'
+import type { Box, BoxOptions } from '../../toolkit/host/support/box.ts'
 
 function conforms(options: BoxOptions = {}): void {
   let box: Box
