@@ -28,7 +28,7 @@ export function makePlace() {
 }
 
 /** Of so many calls one is judged elsewhere, too; in the long run each is. */
-const oneOf = Number(process.env['JUDGE_ELSEWHERE'] ?? 8)
+const oneOf = Number(process.env['JUDGE_ELSEWHERE'] ?? 16)
 
 /**
  * What the gate says of a call with nobody but a person who says no: whether it asks is seen by whether it does. Some calls are judged

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { writersAt } from './support/writers-at.ts'
+import { writersAt } from '../session-stores/support/writers-at.ts'
 
 let dir: string
 beforeAll(async () => void (dir = await mkdtemp(join(tmpdir(), 'lena-writers-'))))

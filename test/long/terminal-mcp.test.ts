@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { TestContext } from 'vitest'
 import { oddProgram, runs } from '../mcp/support/odd.ts'
-import { hasTerminal, lena, start } from './support/lena.ts'
-import type { Ended, StartOptions } from './support/lena.ts'
+import { hasTerminal, lena, start } from '../terminal/support/lena.ts'
+import type { Ended, StartOptions } from '../terminal/support/lena.ts'
 
 type Place = {
   readonly cwd: string

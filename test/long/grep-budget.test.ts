@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { grep } from '../../../src/toolkit/index.ts'
-import { holdingHost } from '../support/holding-host.ts'
-import { workspaceWith } from '../support/workspace.ts'
+import { grep } from '../../src/toolkit/index.ts'
+import { holdingHost } from '../toolkit/support/holding-host.ts'
+import { workspaceWith } from '../toolkit/support/workspace.ts'
 
 const searching = async (files: Readonly<Record<string, string>>, input: object): Promise<readonly string[]> => {
   const workspace = await workspaceWith(files)
