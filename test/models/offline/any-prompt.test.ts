@@ -1,4 +1,4 @@
-import { fc } from '../../support/fast-check.ts'
+import { fc, runs } from '../../support/fast-check.ts'
 import { describe, expect, it } from 'vitest'
 import type { FakeTool } from './fake-tools.ts'
 import { folderOf } from './fake-tools.ts'
@@ -51,7 +51,7 @@ describe('whatever is asked', () => {
         expect(answer).not.toMatch(/[\uE000-\uE002]|undefined|\[object/)
         expect((await run()).turns).toEqual(turns)
       }),
-      { numRuns: 150 },
+      runs(50),
     )
   })
 
@@ -83,7 +83,7 @@ describe('whatever is asked', () => {
         const { answer } = await play(prompt, { tools: { read_file: tool, list_dir: tool, write_file: tool, shell: tool } })
         expect(answer.trim()).not.toBe('')
       }),
-      { numRuns: 150 },
+      runs(50),
     )
   })
 })

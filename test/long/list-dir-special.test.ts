@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { listDir } from '../../../src/toolkit/index.ts'
-import { holdingHost } from '../support/holding-host.ts'
-import { failureOf, workspaceWith } from '../support/workspace.ts'
+import { listDir } from '../../src/toolkit/index.ts'
+import { holdingHost } from '../toolkit/support/holding-host.ts'
+import { failureOf, workspaceWith } from '../toolkit/support/workspace.ts'
 
 test('what is no file says what it is, and what is gone meanwhile that it cannot be read', async () => {
   const workspace = await workspaceWith({ 'here.txt': 'x' })

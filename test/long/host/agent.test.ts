@@ -5,8 +5,8 @@ import { Agent } from 'lena-agent'
 import { permissions } from 'lena-agent/permissions'
 import { checkEvents, collect, scriptedModel } from 'lena-agent/testing'
 import { toolkit, undoLast } from 'lena-agent/toolkit'
-import { canMakeBoxes } from './support/box.ts'
-import { inBox } from './support/in-box.ts'
+import { canMakeBoxes } from '../../toolkit/host/support/box.ts'
+import { inBox } from '../../toolkit/host/support/in-box.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 

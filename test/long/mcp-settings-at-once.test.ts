@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { TestContext } from 'vitest'
-import { lena, newFolder } from '../../terminal/support/lena.ts'
+import { lena, newFolder } from '../terminal/support/lena.ts'
 
 type Place = { readonly cwd: string; readonly config: string; readonly env: Record<string, string> }
 
