@@ -134,8 +134,11 @@ const calls = {
     return text('sighed')
   },
   ask_idle: (_, id) => {
+    // In one piece: read apart, the question would come in the next call.
+    process.stdout.cork()
     send({ id, result: text('over') })
     void ask('elicitation/create', { message: 'Now?', requestedSchema: schema }).then((answer) => hear(`idle ${JSON.stringify(answer)}`))
+    process.stdout.uncork()
   },
   twice: (_, id) => {
     send({ id, result: text('first') })
