@@ -13,6 +13,7 @@ const examples = existsSync('examples') ? readdirSync('examples').filter((name) 
 // would take longer than the examples.
 let project: string
 beforeAll(async () => {
+  if (!existsSync('dist/index.js')) await run('node', ['scripts/build.mjs', '--bundle-only'])
   project = mkdtempSync(join(tmpdir(), 'lena-examples-'))
   cpSync('examples', join(project, 'examples'), { recursive: true })
   mkdirSync(join(project, 'examples', 'node_modules'))

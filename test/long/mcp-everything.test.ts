@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { driveEverything } from './support/drive-everything.ts'
-import { everything } from './support/reference.ts'
+import { driveEverything } from '../mcp/support/drive-everything.ts'
+import { everything } from '../mcp/support/reference.ts'
 
 it('the reference server is driven through all its tools, over stdio', async () => {
   expect(await driveEverything({ command: process.execPath, args: [everything, 'stdio'] })).toBe('All done.')
