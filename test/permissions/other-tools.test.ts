@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import { describe, expect, test } from 'vitest'
 import { permissions } from '../../src/permissions/index.ts'
 import type { PermissionOptions } from '../../src/permissions/index.ts'
-import { flagsOf } from '../../src/tools/flags.ts'
+import { gateRequest } from '../support/gate-request.ts'
 import type { Gate } from '../../src/tools/gate.ts'
 import type { ToolTraits } from '../../src/tools/tool.ts'
 import { toolNamed } from '../support/tools.ts'
@@ -21,17 +21,7 @@ async function verdictOf({ name = 'my_tool', input = {}, traits = {} }: Call, op
     return false
   }
   await permissions({ ask, ...options }).setup?.({ guard: (given: Gate) => (gate = given) } as never)
-  const verdict = await gate!.judge({
-    tool,
-    input: input as never,
-    flags: await flagsOf(tool, input),
-    toolUse: { id: 'call_1', name },
-    signal: new AbortController().signal,
-    approved: false,
-    interrupt: () => {
-      throw new Error('nobody')
-    },
-  })
+  const verdict = await gate!.judge(await gateRequest(tool, input as never))
   return asked === undefined ? `${verdict.decision}${verdict.decision === 'deny' ? `: ${verdict.reason}` : ''}` : `ask: ${asked}`
 }
 

@@ -6,7 +6,7 @@ import { permissions } from '../../src/permissions/index.ts'
 import { localHost, toolkit } from '../../src/toolkit/index.ts'
 import type { Host } from '../../src/toolkit/index.ts'
 import type { Gate } from '../../src/tools/gate.ts'
-import { flagsOf } from '../../src/tools/flags.ts'
+import { gateRequest } from '../support/gate-request.ts'
 import type { Tool } from '../../src/tools/tool.ts'
 import { toolNamed } from '../support/tools.ts'
 
@@ -67,17 +67,7 @@ export function judgeOn(host: Host | undefined, workspace: string, options: Perm
   return async (name: string, input: Record<string, string>): Promise<Said> => {
     const tool = tools.get(name)!
     asked = false
-    const verdict = await gate!.judge({
-      tool,
-      input,
-      flags: await flagsOf(tool, input),
-      toolUse: { id: 'call_1', name },
-      signal: new AbortController().signal,
-      approved: false,
-      interrupt: () => {
-        throw new Error('nobody')
-      },
-    })
+    const verdict = await gate!.judge(await gateRequest(tool, input))
     return asked ? 'ask' : verdict.decision
   }
 }

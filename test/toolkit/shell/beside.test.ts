@@ -5,6 +5,7 @@ import { Agent } from 'lena-agent'
 import { scriptedModel } from 'lena-agent/testing'
 import { shell, toolkit } from 'lena-agent/toolkit'
 import { failureOf, workspaceWith } from '../support/workspace.ts'
+import { slowHost } from './support/slow-host.ts'
 
 /** Starts a command that goes on until it is cancelled; resolves when it has printed something. */
 async function going(run: ReturnType<typeof shell>, command: string) {
@@ -40,9 +41,12 @@ test('what may change something waits for what reads, and is waited for', { time
   expect([(await second).content, (await third).content]).toEqual(['exit_code: 0\n(no output)', 'exit_code: 0\nB'])
 })
 
-test('a move of the folder keeps its place among those that read', { timeout: 60_000 }, async () => {
+test.each([
+  ['', () => undefined],
+  [', however late it is known what each of them does', slowHost],
+] as const)('a move of the folder keeps its place among those that read%s', { timeout: 60_000 }, async (_, hostIn) => {
   const workspace = await workspaceWith({ 'sub/x': '' })
-  const run = shell({ workspace })
+  const run = shell({ workspace, host: hostIn(workspace) })
   const said = await Promise.all(['pwd', 'cd sub', 'pwd', 'ls', 'cd ..', 'pwd'].map((command) => run({ command })))
   const sub = join(workspace, 'sub')
   expect(said.map(({ content }) => content)).toEqual([
